@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Attention masks of packed windows. The truth is attends(); every other form is checked against it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "packscope/plan.hpp"
+
+namespace packscope {
+
+enum class Mask : std::uint8_t { causal, bidirectional };
+enum class PaddingQueries : std::uint8_t { self, masked };
+
+struct MaskOptions {
+  Mask mask = Mask::causal;
+  bool document_mask = true;                    // false: documents of a window see each other (the leak)
+  std::optional<std::uint32_t> sliding_window;  // counts the token itself: 0 <= q - k < sliding_window
+  std::span<const std::uint32_t>
+      prefix_lengths;  // [D] prefix-LM: these first tokens see each other both ways
+  PaddingQueries padding_queries = PaddingQueries::self;  // what a query on padding sees: itself, or nothing
+};
+
+// Keys [begin, end) that a query may attend to.
+struct KeyInterval {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+// Whether query position q may attend to key position k in `window`. Both below context_length.
+bool attends(const Plan& plan, std::uint64_t window, std::uint32_t q, std::uint32_t k,
+             const MaskOptions& options = {});
+
+// Refused above this many cells: ask for intervals or cu_seqlens instead.
+inline constexpr std::uint64_t kMaxDenseMaskCells = std::uint64_t{1} << 30;
+
+// [context_length, context_length] row-major, 1 = query (row) may attend to key (column).
+Result<std::vector<std::uint8_t>> boolean_mask(const Plan& plan, std::uint64_t window,
+                                               const MaskOptions& options = {});
+
+// The same as 0 where allowed and -inf where not.
+Result<std::vector<float>> additive_mask(const Plan& plan, std::uint64_t window,
+                                         const MaskOptions& options = {});
+
+// The textbook rule, on doc_ids [n] with -1 for padding: 0 where k <= q, same document and q not
+// padding, else -inf; a padding row is all -inf. [n, n].
+Result<std::vector<float>> build_intra_document_mask(std::span<const std::int32_t> doc_ids);
+
+}  // namespace packscope

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Packing: all documents at once with pack(), or as they come with a Packer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "packscope/corpus.hpp"
+#include "packscope/options.hpp"
+#include "packscope/plan.hpp"
+
+namespace packscope {
+
+// Plans all documents. The result depends on the documents and the options alone.
+Result<Plan> pack(const Documents& documents, const Options& options);
+
+// Plans documents as they arrive. Closed windows can be taken at any time; a streaming algorithm holds
+// only its open ones, an offline one holds lengths until finish() or a flush_every boundary.
+// Documents number themselves 0, 1, ... in the order of push. After an error the packer is spent.
+class Packer {
+ public:
+  // Refuses shuffle_documents and shuffle_windows, which need every document first: use pack().
+  static Result<Packer> create(const Options& options, std::span<const std::string> source_names = {});
+
+  Packer(Packer&&) noexcept;
+  Packer& operator=(Packer&&) noexcept;
+  ~Packer();
+
+  // `sources` and `duplicates` are empty or of the size of `lengths`, as in Documents.
+  Status push(std::span<const std::uint32_t> lengths, std::span<const std::uint32_t> sources = {},
+              std::span<const std::uint8_t> duplicates = {});
+
+  // Empties every open window, then adds filler windows for window_multiple. Call once, last.
+  Status finish();
+
+  // Moves out the windows closed since the last call.
+  WindowList take_closed();
+
+  // Everything not yet taken, with the ledger. Call after finish().
+  Plan take_plan();
+
+ private:
+  struct Session;
+  explicit Packer(std::unique_ptr<Session> session);
+  std::unique_ptr<Session> session_;
+};
+
+}  // namespace packscope

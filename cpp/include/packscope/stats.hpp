@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What a plan achieved: windows, padding, attention cost, and how far from the best possible.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "packscope/corpus.hpp"
+#include "packscope/plan.hpp"
+
+namespace packscope {
+
+struct DocumentsPerWindow {  // over windows that hold documents
+  std::uint64_t min = 0;
+  std::uint64_t p50 = 0;
+  std::uint64_t p95 = 0;
+  std::uint64_t max = 0;
+  double mean = 0;
+};
+
+struct Stats {
+  std::uint64_t windows = 0;  // filler windows included
+  std::uint64_t filler_windows = 0;
+  std::uint64_t segments = 0;
+  std::uint64_t real_tokens = 0;          // tokens in windows, separators included
+  std::uint64_t padding_tokens = 0;       // positions without a token, filler windows left out
+  std::uint64_t lower_bound = 0;          // no plan has fewer windows; see lower_bound_windows
+  std::uint64_t sum_squared_lengths = 0;  // over segments, as stored
+  std::uint64_t attention_pairs = 0;      // query-key pairs of the causal document mask, real tokens
+  std::uint64_t causal_pairs = 0;         // the same without the document rule, padding included
+  DocumentsPerWindow documents_per_window;
+  std::optional<std::uint64_t> exact_duplicates;          // where the tokens are known
+  std::optional<std::uint64_t> documents_without_target;  // where a loss mask or prompts are known
+
+  // real_tokens / (real_tokens + padding_tokens); 0 for an empty plan.
+  [[nodiscard]] double real_token_share() const;
+  // Windows above the lower bound, filler windows left out.
+  [[nodiscard]] std::uint64_t gap() const { return windows - filler_windows - lower_bound; }
+};
+
+Result<Stats> stats(const Plan& plan, const Documents& documents);
+// Also counts duplicates and documents without a target.
+Result<Stats> stats(const Plan& plan, const Corpus& corpus);
+
+// "99.97%": never rounds up to 100.
+std::string percent_text(double share);
+
+}  // namespace packscope
