@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What the options mean for one document: which tokens are kept, what is added to them, and how many
+// positions of a window a piece takes. Planning, materializing and validating all ask here.
+#pragma once
+
+#include <cstdint>
+
+#include "packscope/options.hpp"
+
+namespace packscope {
+
+// Longer documents are refused, so that an offset in a lengthened document fits 32 bits.
+inline constexpr std::uint32_t kMaxDocumentLength = UINT32_MAX - 15;
+
+// The tokens of one document that are planned, [first_token, end_token), in a lengthened document
+// where token i stands at offset i + bos, BOS at first_token and the separator at end_token + bos.
+struct DocumentLayout {
+  std::uint32_t first_token = 0;
+  std::uint32_t end_token = 0;
+
+  [[nodiscard]] std::uint32_t kept() const { return end_token - first_token; }
+};
+
+struct WindowRules {
+  explicit WindowRules(const Options& options);
+
+  std::uint32_t window;     // tokens a stored window holds
+  std::uint32_t capacity;   // positions the planner fills: one more with separator=between, except for wrap
+  std::uint32_t multiple;   // document_multiple
+  std::uint32_t bos;        // 1 when every document starts with BOS
+  std::uint32_t separator;  // 1 when a separator follows documents, in either mode
+  bool between;             // separator=between: a window's last separator is not written
+  LongDocuments long_documents;
+
+  // Tokens a document of n > 0 tokens must fit in a window: with BOS and with separator=after.
+  [[nodiscard]] std::uint64_t whole_length(std::uint32_t n) const {
+    return std::uint64_t{n} + bos + (between ? 0 : separator);
+  }
+  [[nodiscard]] bool is_long(std::uint32_t n) const { return whole_length(n) > window; }
+
+  // Which tokens of a document of n > 0 tokens are planned. Nothing for a dropped one.
+  [[nodiscard]] DocumentLayout layout(std::uint32_t n) const;
+
+  // Positions a segment of `length` tokens takes (the gap of document_multiple included).
+  [[nodiscard]] std::uint32_t positions(std::uint32_t length) const {
+    return multiple == 1 ? length : (length + multiple - 1) / multiple * multiple;
+  }
+};
+
+}  // namespace packscope
