@@ -77,19 +77,31 @@ export function ensurePackages(listName) {
 
 function installMissing(list, missing) {
   console.log(`System packages missing for ${list.purpose}: ${missing.join(' ')}`);
+  const isOptional = (name) => list.optional.includes(name);
+  const onlyOptional = missing.every(isOptional);
   const prefix = rootPrefix(process.getuid(), capture('sudo', ['-n', 'true']) !== undefined);
   // Sizes come from apt's lists, and a fresh machine has none until it is told to fetch them.
-  if (prefix && !apt(prefix, ['update', '-qq'])) {
+  if (prefix && !onlyOptional && !apt(prefix, ['update', '-qq'])) {
     console.error('apt-get update failed; going on with the package lists there are.');
   }
-  const packages = missing.filter((name) => isAvailable(name) || !list.optional.includes(name));
+  const packages = missing.filter((name) => isAvailable(name) || !isOptional(name));
   for (const name of missing.filter((name) => !packages.includes(name))) {
     console.log(`${name} is not in this system's package lists; what needs it will be skipped.`);
   }
   if (packages.length === 0) return;
   printSizes(packages);
-  if (!prefix) stop(`Installing them needs root, and sudo asks for a password here. Run this, then try again:\n  ${installLine(packages)}`);
-  if (!apt(prefix, ['install', '-y', '-qq', '-o', 'Dpkg::Use-Pty=0', '--no-install-recommends', ...packages])) {
+  if (prefix) {
+    install(prefix, packages);
+  } else if (onlyOptional) {
+    console.log(`Going on without. To have them, run:\n  ${installLine(packages)}`);
+  } else {
+    stop(`Installing needs root, or sudo without a password. Run this, then try again:\n  ${installLine(packages)}`);
+  }
+}
+
+function install(prefix, packages) {
+  const options = ['-y', '-qq', '-o', 'Dpkg::Use-Pty=0', '--no-install-recommends'];
+  if (!apt(prefix, ['install', ...options, ...packages])) {
     stop(`apt-get could not install them. To see why, run:\n  ${installLine(packages)}`);
   }
 }
@@ -117,7 +129,7 @@ function printSizes(packages) {
   }
   const total = (key) => sizes.reduce((sum, size) => sum + size[key], 0);
   console.log(
-    `${names.length} packages with what they need: ${megabytes(total('downloadBytes')).trim()} to download, ` +
+    `In all, with what they need, ${names.length === 1 ? '1 package' : `${names.length} packages`}: ${megabytes(total('downloadBytes')).trim()} to download, ` +
       `${megabytes(total('installedBytes')).trim()} on disk.`,
   );
 }
