@@ -30,7 +30,7 @@ export function markdownSections(text) {
 // Our C++ is formatted, so a blank line followed by text in the first column ends a declaration.
 export function cppBlocks(text) {
   return text
-    .split(/\n{2,}(?=[^\s}])/)
+    .split(/\n{2,}(?=\S)/)
     .map((block) => block.trim())
     .map((block) => ({ title: firstCodeLine(block), text: block }))
     .filter((block) => block.title !== undefined);
