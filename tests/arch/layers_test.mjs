@@ -43,9 +43,11 @@ const cases = [
   ['cpp/src/a.cpp', '#if defined(__AVX2__)\n', 'conditions on the platform'],
   ['cpp/src/a.cpp', '#ifndef NDEBUG\n#if defined(PACKSCOPE_SIMD)\n', ''],
   ['cpp/src/kernels/a.cpp', '#ifdef __wasm__\n', ''],
-  ['cpp/src/a.cpp', 'void f(int chunk_size);\n', 'says segment, not chunk'],
-  ['cpp/src/a.cpp', 'class BinIndex;\n', 'says window, not bin'],
-  ['cpp/src/a.cpp', 'void f(int max_rows);\n', ''],
+  ['cpp/src/a.cpp', 'void f(int chunk_size);\n', 'says segment'],
+  ['cpp/src/a.cpp', 'class BinIndex;\n', 'says window'],
+  ['cpp/native/a.cpp', 'void f(int chunk_size);\n', ''],
+  ['cpp/native/a.cpp', 'int sampleCount();\n', 'says document'],
+  ['cpp/cli/a.cpp', 'int packed_samples();\n', ''],
   ['cpp/src/a.cpp', '// a row of samples\nvoid combine(int narrow);\n', ''],
 ];
 
