@@ -41,6 +41,12 @@ class Validator {
     return documents_.sources.empty() ? 0 : documents_.sources[document];
   }
 
+  // Which flush a document belongs to; 0 where the order of reading is not known.
+  [[nodiscard]] std::uint64_t flush_of(std::uint32_t document) const {
+    if (!plan_.options.flush_every || plan_.options.shuffle_documents) return 0;
+    return document / *plan_.options.flush_every;
+  }
+
   // The offset after the last token that may stand in a window, its separator included.
   [[nodiscard]] std::uint64_t end_offset(const DocumentLayout& layout) const {
     return std::uint64_t{layout.end_token} + rules_.bos + rules_.separator;
@@ -98,6 +104,11 @@ class Validator {
         return broken(window[i].document, "window ", w, ": documents ", window.front().document, " and ",
                       window[i].document, " are of different groups, against homogeneity=",
                       get_option(plan_.options, "homogeneity"));
+      }
+      if (flush_of(window[i].document) != flush_of(window.front().document)) {
+        return broken(window[i].document, "window ", w, ": documents ", window.front().document, " and ",
+                      window[i].document, " share it across a flush, against flush_every ",
+                      *plan_.options.flush_every);
       }
       positions += rules_.positions(window[i].length);
     }
