@@ -16,10 +16,11 @@ enum class PaddingQueries : std::uint8_t { self, masked };
 
 struct MaskOptions {
   Mask mask = Mask::causal;
-  bool document_mask = true;                    // false: documents of a window see each other (the leak)
-  std::optional<std::uint32_t> sliding_window;  // counts the token itself: 0 <= q - k < sliding_window
-  std::span<const std::uint32_t>
-      prefix_lengths;  // [D] prefix-LM: these first tokens see each other both ways
+  bool document_mask = true;  // false: documents of a window see each other (the leak)
+  // Counts the token itself: 0 <= q - k < sliding_window.
+  std::optional<std::uint32_t> sliding_window = std::nullopt;
+  std::span<const std::uint32_t> prefix_lengths = {};     // [D] prefix-LM: these first tokens see each other
+                                                          // both ways
   PaddingQueries padding_queries = PaddingQueries::self;  // what a query on padding sees: itself, or nothing
 };
 
