@@ -227,14 +227,6 @@ void cut_to_inputs(std::vector<PlacedSegment>& segments, std::vector<SegmentCont
   last.tokens_end = std::min(last.tokens_end, context_length);
 }
 
-// Ids of a plan fit int32 unless there are more documents than that, so most plans are never searched.
-// All of the plan counts, not the range: batches of one plan have one dtype.
-bool needs_wide_doc_ids(const Plan& plan, const Corpus& corpus) {
-  if (corpus.document_count() <= std::uint64_t{INT32_MAX} + 1) return false;
-  return std::any_of(plan.segments.begin(), plan.segments.end(),
-                     [](const Segment& segment) { return segment.document > INT32_MAX; });
-}
-
 Status check_range(const Plan& plan, WindowRange range) {
   if (range.first > range.last || range.last > plan.window_count()) {
     return invalid_argument("windows [", range.first, ", ", range.last, ") are not in the plan, which has ",
@@ -296,7 +288,8 @@ void size_batch(Batch& batch, const Plan& plan, const Corpus& corpus, WindowRang
                 const BatchFields& fields) {
   const std::uint64_t elements = range.size() * plan.options.context_length;
   const auto size_if = [&](bool wanted, auto& array) { resize_for_overwrite(array, wanted ? elements : 0); };
-  const bool wide = needs_wide_doc_ids(plan, corpus);
+  // Few documents cannot have wide ids, so that most plans are never searched.
+  const bool wide = corpus.document_count() > INT32_MAX && needs_wide_doc_ids(plan);
   batch.windows = range;
   batch.context_length = plan.options.context_length;
   size_if(fields.input_ids && corpus.has_tokens(), batch.input_ids);

@@ -65,6 +65,11 @@ void write_segment_ids(std::span<const PlacedSegment> segments, std::span<std::i
   std::fill(row.begin() + tail_begin(segments), row.end(), 0);
 }
 
+bool needs_wide_doc_ids(const WindowList& windows) {
+  return std::any_of(windows.segments.begin(), windows.segments.end(),
+                     [](const Segment& segment) { return segment.document > INT32_MAX; });
+}
+
 std::int32_t count_tokens(std::span<const PlacedSegment> segments) {
   std::uint32_t tokens = 0;
   for (const PlacedSegment& segment : segments) tokens += segment.length();

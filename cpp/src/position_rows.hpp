@@ -17,6 +17,10 @@ void write_doc_ids(std::span<const PlacedSegment> segments, std::span<std::int32
 void write_doc_ids(std::span<const PlacedSegment> segments, std::span<std::int64_t> row);
 void write_segment_ids(std::span<const PlacedSegment> segments, std::span<std::int32_t> row);
 
+// Whether doc_ids of this plan need 64 bits. All of it counts, whatever is written: its batches have
+// one dtype.
+bool needs_wide_doc_ids(const WindowList& windows);
+
 // Tokens among the positions of a window.
 std::int32_t count_tokens(std::span<const PlacedSegment> segments);
 
