@@ -91,13 +91,12 @@ LongDocuments long_documents_rule(const Options& options);
 // Checks every value and combination; the error names the option, the value, the limit and the remedy.
 Status check_options(const Options& options);
 
-// One row of the option table.
+// One row of the option table. The default is get_option(Options{}, name).
 struct OptionInfo {
-  std::string_view name;           // "open_windows"; as a flag --open-windows, in JavaScript openWindows
-  std::string_view value;          // what to write: "N", "N|unlimited", "oldest|fullest", "true|false"
-  std::string_view default_value;  // as text, "none" where it is off
-  std::string_view help;           // meaning, unit and interaction in one sentence
-  bool plans;                      // true: changes the plan; false: changes only the arrays
+  std::string_view name;   // "open_windows"; as a flag --open-windows, in JavaScript openWindows
+  std::string_view value;  // what to write: "N", "N|unlimited", "oldest|fullest", "true|false"
+  std::string_view help;   // meaning, unit and interaction in one sentence
+  bool plans;              // true: changes the plan; false: changes only the arrays
 };
 std::span<const OptionInfo> option_table();
 
