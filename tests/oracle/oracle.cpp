@@ -114,8 +114,7 @@ class GroupPacker {
       pieces.push_back({{document.document, document.first + done, rules_.window}, 0});
       done += rules_.window;
     }
-    pieces.push_back(
-        {{document.document, document.first + done, document.length - done}, rules_.between});
+    pieces.push_back({{document.document, document.first + done, document.length - done}, rules_.between});
     return pieces;
   }
 
@@ -306,9 +305,8 @@ class OfflineFit final : public GroupPacker {
     }
     waiting_.clear();
     if (options_.algorithm != Algorithm::first_fit_shuffle) {
-      std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
-        return a.segment.length > b.segment.length;
-      });
+      std::stable_sort(pieces.begin(), pieces.end(),
+                       [](const Piece& a, const Piece& b) { return a.segment.length > b.segment.length; });
     }
     fit(pieces);
   }
@@ -486,8 +484,7 @@ class Oracle {
   }
 
   [[nodiscard]] bool is_duplicate(uint32_t document) const {
-    return options_.drop_duplicates && !documents_.duplicates.empty() &&
-           documents_.duplicates[document] == 1;
+    return options_.drop_duplicates && !documents_.duplicates.empty() && documents_.duplicates[document] == 1;
   }
 
   [[nodiscard]] bool is_long(uint32_t document) const {
