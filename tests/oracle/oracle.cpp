@@ -469,13 +469,14 @@ class Oracle {
   };
 
   bool take(uint32_t document) {
+    GroupPacker& packer = packer_of(group_of(document));
     if (documents_.lengths[document] == 0 || is_duplicate(document)) return true;
     const PlannedDocument planned = layout(document);
     if (is_long(document) && rules_.long_documents == LongDocuments::error) {
       result_.refused_document = document;
       return false;
     }
-    if (planned.kept > 0) packer_of(group_of(document)).take(planned);
+    if (planned.kept > 0) packer.take(planned);
     return true;
   }
 
@@ -522,7 +523,7 @@ class Oracle {
     return number;
   }
 
-  // Groups stand in the order of their first planned document.
+  // Groups stand in the order of their first document, be it empty or dropped.
   GroupPacker& packer_of(uint32_t number) {
     for (Group& group : groups_) {
       if (group.number == number) return *group.packer;
