@@ -42,12 +42,14 @@ Result<std::vector<PlannedLength>> take_in_all(std::span<const LengthCount> hist
       return Error{ErrorCode::too_large,
                    concat("length ", entry.length, " is above the limit of ", kMaxDocumentLength)};
     }
+    if (rules.long_documents == LongDocuments::error && entry.length > 0 && rules.is_long(entry.length)) {
+      return document_too_long(rules, options, "a document", entry.length);
+    }
     Ledger one;
     DocumentLayout layout;
-    const Intake intake = take_in(rules, one, entry.length, false, layout);
-    if (intake == Intake::refused) return document_too_long(rules, options, kNoDocument, entry.length);
+    const bool is_planned = take_in(rules, one, entry.length, false, layout);
     add_scaled(ledger, one, entry.documents);
-    if (intake == Intake::planned) planned.push_back({rules.whole_length(layout.kept()), entry.documents});
+    if (is_planned) planned.push_back({rules.whole_length(layout.kept()), entry.documents});
   }
   return planned;
 }

@@ -2,6 +2,7 @@
 #include "planner.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <utility>
 
@@ -16,7 +17,7 @@ namespace {
 constexpr std::size_t kNoLane = SIZE_MAX;
 constexpr std::size_t kBufferedPieces = 256;
 
-Status pack_offline(const DocumentSet& documents, Run& run) {
+void pack_offline(const DocumentSet& documents, Run& run) {
   switch (run.options.algorithm) {
     case Algorithm::first_fit_decreasing:
       return pack_first_fit_decreasing(documents, run);
@@ -25,7 +26,7 @@ Status pack_offline(const DocumentSet& documents, Run& run) {
     case Algorithm::first_fit_shuffle:
       return pack_first_fit_shuffle(documents, run);
     default:
-      return Error{ErrorCode::internal, "not an offline algorithm"};
+      assert(false && "a streaming algorithm");
   }
 }
 
@@ -97,29 +98,27 @@ std::size_t Planner::lane_of(std::uint32_t source) {
 }
 
 Status Planner::push(const DocumentSet& documents) {
+  if (auto status = refuse_long_documents(documents, options_); !status) return status;
   for (std::size_t i = 0; i < documents.size(); ++i) {
-    if (auto status = read(documents, documents.index(i)); !status) return status;
+    read(documents, documents.index(i));
     if (++documents_since_flush_ == documents_per_flush()) flush();
   }
   drain();
   return {};
 }
 
-Status Planner::read(const DocumentSet& documents, std::uint32_t index) {
+void Planner::read(const DocumentSet& documents, std::uint32_t index) {
   const std::uint32_t document = documents.first_document + index;
   const std::uint32_t source = documents.source(index);
   const std::uint32_t n = documents.lengths[index];
   const std::size_t lane = lane_of(source);
   DocumentLayout layout;
-  const Intake intake = take_in(run_.rules, ledger_[source], n, documents.duplicate(index), layout);
-  if (intake == Intake::refused) return document_too_long(run_.rules, options_, document, n);
-  if (intake == Intake::skipped) return {};
+  if (!take_in(run_.rules, ledger_[source], n, documents.duplicate(index), layout)) return;
   if (algorithm_info(options_.algorithm).splits) {
     buffer(lane, uncut_piece(run_.rules, document, layout, layout.kept() < n, source));
   } else {
     visit_planned_pieces(run_, document, layout, source, [&](const Piece& piece) { buffer(lane, piece); });
   }
-  return {};
 }
 
 void Planner::buffer(std::size_t lane, const Piece& piece) {
@@ -142,7 +141,11 @@ void Planner::flush() {
 }
 
 Status Planner::plan(const DocumentSet& documents) {
-  if (options_.homogeneity == Homogeneity::none) return pack_offline(documents, run_);
+  if (auto status = refuse_long_documents(documents, options_); !status) return status;
+  if (options_.homogeneity == Homogeneity::none) {
+    pack_offline(documents, run_);
+    return {};
+  }
   std::vector<std::vector<std::uint32_t>> lane_documents;
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const std::uint32_t index = documents.index(i);
@@ -154,7 +157,7 @@ Status Planner::plan(const DocumentSet& documents) {
     if (indices.empty()) continue;
     DocumentSet of_lane = documents;
     of_lane.order = indices;
-    if (auto status = pack_offline(of_lane, run_); !status) return status;
+    pack_offline(of_lane, run_);
   }
   return {};
 }

@@ -51,7 +51,7 @@ class Planner {
   Planner(const Options& options, std::span<const std::string> source_names,
           std::vector<std::uint32_t> group_of_source, std::size_t group_count);
   std::size_t lane_of(std::uint32_t source);
-  Status read(const DocumentSet& documents, std::uint32_t index);
+  void read(const DocumentSet& documents, std::uint32_t index);
   void buffer(std::size_t lane, const Piece& piece);
   void drain();
   void flush();
