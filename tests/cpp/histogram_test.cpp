@@ -17,6 +17,7 @@ namespace packscope_tests {
 namespace {
 
 using packscope::Algorithm;
+using packscope::Ledger;
 using packscope::LengthCount;
 using packscope::Options;
 
@@ -61,23 +62,32 @@ void expect_equal(const packscope::Stats& made, const packscope::Stats& wanted) 
   EXPECT_EQ(made.documents_per_window.mean, wanted.documents_per_window.mean);
 }
 
+// What wrap leaves at 0, because it depends on the order of the documents.
+void leave_out_order(Ledger& ledger, packscope::Stats& stats) {
+  ledger.split_documents = 0;
+  stats.segments = 0;
+  stats.sum_squared_lengths = 0;
+  stats.attention_pairs = 0;
+  stats.documents_per_window = {};
+}
+
+void expect_refused(const Options& options) {
+  const auto refused = packscope::pack_histogram(std::vector<LengthCount>{{1, 1}}, options);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, packscope::ErrorCode::invalid_argument);
+}
+
 class Histogram : public testing::TestWithParam<Algorithm> {};
 
 TEST_P(Histogram, EqualsItsDocuments) {
-  if (!packscope::exact_from_histogram(GetParam())) {
-    const auto refused = packscope::pack_histogram(std::vector<LengthCount>{{1, 1}}, [] {
-      Options options;
-      options.algorithm = GetParam();
-      return options;
-    }());
-    ASSERT_FALSE(refused.has_value());
-    EXPECT_EQ(refused.error().code, packscope::ErrorCode::invalid_argument);
-    return;
-  }
   constexpr std::uint64_t kSeed = 505;
   CaseMaker maker(kSeed);
   for (std::uint32_t context_length = 1; context_length <= 200; ++context_length) {
     const RandomCase given = without_order(maker.make(GetParam(), context_length));
+    if (!packscope::exact_from_histogram(given.options)) {
+      expect_refused(given.options);
+      continue;
+    }
     SCOPED_TRACE("seed " + std::to_string(kSeed) + ": " + describe(given));
     const auto plan = packscope::pack(given.documents(), given.options);
     const auto made = packscope::pack_histogram(histogram_of(given.lengths), given.options);
@@ -86,12 +96,25 @@ TEST_P(Histogram, EqualsItsDocuments) {
       EXPECT_EQ(made.error().code, plan.error().code);
       continue;
     }
-    const auto wanted = packscope::stats(*plan, given.documents());
+    auto wanted = packscope::stats(*plan, given.documents());
     ASSERT_TRUE(wanted.has_value());
-    EXPECT_EQ(made->ledger, plan->ledger);
+    Ledger ledger = plan->ledger;
+    if (GetParam() == Algorithm::wrap) leave_out_order(ledger, *wanted);
+    EXPECT_EQ(made->ledger, ledger);
     expect_equal(made->stats, *wanted);
     if (testing::Test::HasFailure()) return;
   }
+}
+
+TEST(HistogramInput, IsEnoughForTheAlgorithmsThatDoNotDependOnOrder) {
+  std::vector<Algorithm> exact;
+  for (const packscope::AlgorithmInfo& row : packscope::algorithms()) {
+    Options options;
+    options.algorithm = row.algorithm;
+    if (packscope::exact_from_histogram(options)) exact.push_back(row.algorithm);
+  }
+  EXPECT_EQ(exact, (std::vector<Algorithm>{Algorithm::pad, Algorithm::wrap, Algorithm::first_fit_decreasing,
+                                           Algorithm::best_fit_decreasing}));
 }
 
 TEST(HistogramInput, MayRepeatLengthsInAnyOrder) {

@@ -63,7 +63,7 @@ TEST_P(DamagedPlan, IsFoundAndNamed) {
 
 const Damage kDamages[] = {
     {"WindowOverflows", [](Plan& plan) { plan.window_offsets[1] = 3; }, {"window 0", "11", "6"}},
-    {"TokenIsLost", [](Plan& plan) { --plan.segments[0].length; }, {"tokens_dropped"}},
+    {"TokenIsLost", [](Plan& plan) { --plan.segments[0].length; }, {"document 0"}},
     {"TokenStandsTwice", [](Plan& plan) { plan.segments[5].document_offset = 5; }, {"document 5"}},
     {"DocumentStandsTwice",
      [](Plan& plan) {
@@ -99,6 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Damages, DamagedPlan, testing::ValuesIn(kDamages),
 
 struct Count {
   const char* name;
+  const char* word;  // that the message must have
   std::uint64_t Ledger::*member;
 };
 
@@ -110,7 +111,7 @@ TEST_P(WrongCount, InTheLedgerIsFoundAndNamed) {
   const auto status = packscope::validate(plan, documents());
   ASSERT_FALSE(status.has_value());
   EXPECT_EQ(status.error().code, packscope::ErrorCode::invalid_plan);
-  EXPECT_NE(status.error().message.find(GetParam().name), std::string::npos) << status.error().message;
+  EXPECT_NE(status.error().message.find(GetParam().word), std::string::npos) << status.error().message;
 }
 
 TEST_P(WrongCount, OfASourceIsFoundAndNamed) {
@@ -123,16 +124,16 @@ TEST_P(WrongCount, OfASourceIsFoundAndNamed) {
 }
 
 const Count kCounts[] = {
-    {"documents", &Ledger::documents},
-    {"tokens", &Ledger::tokens},
-    {"empty_documents", &Ledger::empty_documents},
-    {"dropped_documents", &Ledger::dropped_documents},
-    {"truncated_documents", &Ledger::truncated_documents},
-    {"split_documents", &Ledger::split_documents},
-    {"duplicate_documents", &Ledger::duplicate_documents},
-    {"tokens_dropped", &Ledger::tokens_dropped},
-    {"separators_added", &Ledger::separators_added},
-    {"filler_windows", &Ledger::filler_windows},
+    {"documents", "documents", &Ledger::documents},
+    {"tokens", "tokens", &Ledger::tokens},
+    {"empty_documents", "empty_documents", &Ledger::empty_documents},
+    {"dropped_documents", "dropped_documents", &Ledger::dropped_documents},
+    {"truncated_documents", "truncated_documents", &Ledger::truncated_documents},
+    {"split_documents", "split_documents", &Ledger::split_documents},
+    {"duplicate_documents", "duplicate_documents", &Ledger::duplicate_documents},
+    {"tokens_dropped", "tokens_dropped", &Ledger::tokens_dropped},
+    {"separators_added", "separators_added", &Ledger::separators_added},
+    {"filler_windows", "filler", &Ledger::filler_windows},
 };
 
 INSTANTIATE_TEST_SUITE_P(Counts, WrongCount, testing::ValuesIn(kCounts),
@@ -143,10 +144,10 @@ TEST(DamagedSeparators, AreFound) {
   options.separator_id = 9;
   Plan plan = good_plan(options);
   ASSERT_TRUE(packscope::validate(plan, documents()).has_value());
-  --plan.segments[0].length;  // document 0 without its separator
+  --plan.segments[0].length;  // its separator
   const auto status = packscope::validate(plan, documents());
   ASSERT_FALSE(status.has_value());
-  EXPECT_NE(status.error().message.find("separators_added"), std::string::npos) << status.error().message;
+  EXPECT_NE(status.error().message.find("document 0"), std::string::npos) << status.error().message;
 }
 
 TEST(DamagedSeparators, BetweenDocumentsDoNotEndAWindow) {
