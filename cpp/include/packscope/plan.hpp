@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "packscope/buffer.hpp"
 #include "packscope/corpus.hpp"
 #include "packscope/options.hpp"
 
@@ -16,9 +17,9 @@ namespace packscope {
 // [bos] tokens [separator]. Without bos_id, offset k is the document's token k and the separator
 // stands at offset = document length; with bos_id everything is one later.
 struct Segment {
-  std::uint32_t document = 0;
-  std::uint32_t document_offset = 0;
-  std::uint32_t length = 0;
+  std::uint32_t document;
+  std::uint32_t document_offset;
+  std::uint32_t length;
   bool operator==(const Segment&) const = default;
 };
 
@@ -42,7 +43,7 @@ struct Ledger {
 
 // Windows without the rest of a plan, as a Packer hands them out.
 struct WindowList {
-  std::vector<Segment> segments;
+  Buffer<Segment> segments;
   std::vector<std::uint64_t> window_offsets{0};  // [W+1] into segments
 
   [[nodiscard]] std::uint64_t window_count() const { return window_offsets.size() - 1; }

@@ -32,8 +32,7 @@ constexpr AlgorithmInfo kAlgorithms[] = {
         .complexity = "O(documents + windows)",
         .guarantee = "The fewest windows possible; at most one short window for each group and flush.",
         .use = "Pre-training, where every token counts and cut documents are acceptable.",
-        .source =
-            "Concatenate-and-chop, as in GPT-2 and GPT-3 pre-training (Brown et al. 2020, appendix B).",
+        .source = "Concatenate-and-chop, as in GPT-2 and GPT-3 pre-training (Brown et al. 2020, appendix B).",
     },
     {
         .algorithm = Algorithm::next_fit,

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "algorithms/decreasing.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "pieces.hpp"
+
+namespace packscope {
+namespace {
+
+// The planned pieces of a document: `full` ones of a window's length, then one of `last` tokens.
+struct PieceLengths {
+  std::uint64_t full = 0;
+  std::uint32_t last = 0;  // 0: the document is not planned
+};
+
+PieceLengths piece_lengths(const WindowRules& rules, std::uint32_t n, bool duplicate) {
+  if (n == 0 || duplicate) return {};
+  const std::uint32_t kept = rules.layout(n).kept();
+  if (kept == 0) return {};
+  const std::uint64_t whole = rules.whole_length(kept);
+  const std::uint64_t full = (whole - 1) / rules.window;
+  return {full, static_cast<std::uint32_t>(whole - full * rules.window)};
+}
+
+class Decreasing {
+ public:
+  Decreasing(const DocumentSet& documents, Run& run)
+      : documents_(documents),
+        run_(run),
+        rules_(run.rules),
+        histogram_(std::size_t{run.rules.window} + 1, 0) {}
+
+  // First pass over the lengths: counts everything.
+  Status count() {
+    for (std::size_t i = 0; i < documents_.size(); ++i) {
+      const std::uint32_t index = documents_.index(i);
+      const std::uint32_t n = documents_.lengths[index];
+      Ledger& row = run_.ledger[documents_.source(index)];
+      DocumentLayout layout;
+      const Intake intake = take_in(rules_, row, n, documents_.duplicate(index), layout);
+      if (intake == Intake::refused) {
+        return document_too_long(rules_, run_.options, documents_.first_document + index, n);
+      }
+      if (intake == Intake::skipped) continue;
+      const PieceLengths pieces = piece_lengths(rules_, n, false);
+      histogram_[rules_.window] += pieces.full;
+      ++histogram_[pieces.last];
+      any_long_ = any_long_ || rules_.is_long(n);
+      if (pieces.full > 0) ++row.split_documents;
+    }
+    return {};
+  }
+
+  void pack(Fit fit) {
+    const std::vector<LengthClass> classes = length_classes(histogram_, rules_);
+    const WindowRuns runs = plan_window_runs(classes, fit, rules_.capacity, run_.options.min_room,
+                                             run_.options.max_documents_per_window);
+    sort_documents(classes);
+    hand_out(runs);
+  }
+
+ private:
+  // Second pass: a stable counting sort of document indices by planned length, longest first.
+  void sort_documents(std::span<const LengthClass> classes) {
+    std::vector<std::uint64_t>& next = histogram_;
+    std::uint64_t total = 0;
+    for (const LengthClass& pieces : classes) {
+      next[pieces.length] = pieces.first_rank;
+      total += pieces.count;
+    }
+    by_length_.reset(new std::uint32_t[static_cast<std::size_t>(total)]);
+    for (std::size_t i = 0; i < documents_.size(); ++i) {
+      const std::uint32_t index = documents_.index(i);
+      const PieceLengths pieces =
+          piece_lengths(rules_, documents_.lengths[index], documents_.duplicate(index));
+      if (pieces.last == 0) continue;
+      for (std::uint64_t k = 0; k < pieces.full; ++k) by_length_[next[rules_.window]++] = index;
+      by_length_[next[pieces.last]++] = index;
+    }
+    piece_count_ = total;
+  }
+
+  // Writes the windows in order; ids of each placement are read in order too.
+  void hand_out(const WindowRuns& runs) {
+    Buffer<Segment>& segments = run_.out.segments;
+    std::vector<std::uint64_t>& offsets = run_.out.window_offsets;
+    std::uint64_t end = segments.size();
+    segments.resize(static_cast<std::size_t>(end + piece_count_));
+    offsets.reserve(offsets.size() + static_cast<std::size_t>(runs.window_count));
+    std::vector<Placement> contents;
+    for (const WindowRun& same : runs.runs) {
+      runs.contents(same, contents);
+      for (Placement& placement : contents) {
+        placement.first_rank += (same.first - placement.first_window) * placement.per_window;
+      }
+      for (std::uint64_t w = 0; w < same.count; ++w) {
+        for (Placement& placement : contents) {
+          for (std::uint32_t k = 0; k < placement.per_window; ++k) {
+            segments[static_cast<std::size_t>(end++)] =
+                segment(by_length_[placement.first_rank++], placement.length);
+          }
+        }
+        if (rules_.between)
+          write_separators(std::span(segments).subspan(offsets.back(), end - offsets.back()));
+        offsets.push_back(end);
+      }
+    }
+  }
+
+  Segment segment(std::uint32_t index, std::uint32_t length) {
+    return {documents_.first_document + index, any_long_ ? document_offset(index, length) : 0, length};
+  }
+
+  // Where the piece of `length` starts in its document. Full pieces come in order, one to a window.
+  std::uint32_t document_offset(std::uint32_t index, std::uint32_t length) {
+    const std::uint32_t n = documents_.lengths[index];
+    const DocumentLayout layout = rules_.layout(n);
+    if (length == rules_.window) {
+      full_pieces_seen_ = index == last_full_index_ ? full_pieces_seen_ + 1 : 0;
+      last_full_index_ = index;
+      return layout.first_token + full_pieces_seen_ * rules_.window;
+    }
+    const std::uint64_t whole = rules_.whole_length(layout.kept());
+    return layout.first_token + static_cast<std::uint32_t>(whole - length);
+  }
+
+  // separator=between: every document but the window's last is followed by one.
+  void write_separators(std::span<Segment> window) {
+    for (Segment& segment : window.first(window.size() - 1)) {
+      ++segment.length;
+      ++run_.ledger[documents_.source(segment.document - documents_.first_document)].separators_added;
+    }
+  }
+
+  const DocumentSet& documents_;
+  Run& run_;
+  const WindowRules& rules_;
+  std::vector<std::uint64_t> histogram_;  // by planned length, later the next rank of each
+  std::unique_ptr<std::uint32_t[]> by_length_;
+  std::uint64_t piece_count_ = 0;
+  bool any_long_ = false;
+  std::uint32_t last_full_index_ = UINT32_MAX;
+  std::uint32_t full_pieces_seen_ = 0;
+};
+
+}  // namespace
+
+std::vector<LengthClass> length_classes(std::span<const std::uint64_t> histogram, const WindowRules& rules) {
+  std::vector<LengthClass> classes;
+  std::uint64_t rank = 0;
+  for (auto length = static_cast<std::uint32_t>(histogram.size()); length-- > 1;) {
+    const std::uint64_t count = histogram[length];
+    if (count == 0) continue;
+    classes.push_back({length, rules.positions(length) + (rules.between ? 1 : 0), rank, count});
+    rank += count;
+  }
+  return classes;
+}
+
+Status pack_decreasing(const DocumentSet& documents, Fit fit, Run& run) {
+  Decreasing decreasing(documents, run);
+  if (auto status = decreasing.count(); !status) return status;
+  decreasing.pack(fit);
+  return {};
+}
+
+}  // namespace packscope

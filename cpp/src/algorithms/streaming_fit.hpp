@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What first_fit, best_fit and worst_fit share: they differ only in the open window they choose.
+#pragma once
+
+#include "algorithms/algorithm.hpp"
+#include "index/open_windows.hpp"
+
+namespace packscope {
+
+// Choose: std::uint32_t operator()(const OpenWindows&, std::uint32_t positions), a slot or kNone.
+template <class Choose>
+class StreamingFit final : public StreamingAlgorithm {
+ public:
+  explicit StreamingFit(Run& run) : run_(run) {}
+
+  void push(std::span<const Piece> pieces) override {
+    for (const Piece& piece : pieces) push(piece);
+  }
+
+  void flush() override {
+    while (open_.size() > 0) close(open_.oldest());
+  }
+
+ private:
+  void push(const Piece& piece) {
+    std::uint32_t slot = Choose{}(open_, piece.positions);
+    if (slot == OpenWindows::kNone) {
+      if (closes(run_, run_.rules.capacity - piece.positions, 1)) return emit_window(run_, {&piece, 1});
+      if (open_.size() >= run_.options.open_windows) evict();
+      slot = open_.open(run_.rules.capacity);
+    }
+    open_.place(slot, piece);
+    if (closes(run_, open_.room(slot), open_.pieces(slot).size())) close(slot);
+  }
+
+  void evict() { close(run_.options.evict == Evict::oldest ? open_.oldest() : open_.fullest()); }
+
+  void close(std::uint32_t slot) {
+    emit_window(run_, open_.pieces(slot));
+    open_.close(slot);
+  }
+
+  Run& run_;
+  OpenWindows open_;
+};
+
+}  // namespace packscope

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// wrap: the documents of a group form one first-in first-out stream of tokens that is cut every
+// context_length tokens. The last window of a flush may be short: padded, or dropped with tail=drop.
+// O(documents + windows). The fewest windows possible.
+// Source: concatenate-and-chop, as in GPT-2 and GPT-3 pre-training (Brown et al. 2020, appendix B).
+#include <algorithm>
+
+#include "algorithms/algorithm.hpp"
+
+namespace packscope {
+namespace {
+
+class Wrap final : public StreamingAlgorithm {
+ public:
+  explicit Wrap(Run& run) : run_(run), room_(run.rules.capacity) {}
+
+  void push(std::span<const Piece> pieces) override {
+    for (const Piece& piece : pieces) {
+      if (separator_pending_) write_separator();
+      document_ = piece;
+      segments_of_document_ = 0;
+      write(piece.segment.length);
+      separator_pending_ = piece.ends_between;
+      if (!separator_pending_) end_document();
+    }
+  }
+
+  void flush() override {
+    separator_pending_ = false;  // no document follows
+    if (open_.empty()) return;
+    if (run_.options.tail == Tail::pad) return close();
+    count_dropped_tail();
+    reopen();
+  }
+
+ private:
+  // separator=between: the next token of the document it ends, written once another document follows.
+  void write_separator() {
+    ++run_.ledger[document_.source].separators_added;
+    write(1);
+    end_document();
+  }
+
+  // Appends `length` more tokens of the document to the stream.
+  void write(std::uint32_t length) {
+    while (length > 0) {
+      const std::uint32_t taken = std::min(length, room_);
+      place(taken);
+      length -= taken;
+      if (room_ == 0) close();
+    }
+  }
+
+  void place(std::uint32_t length) {
+    Segment& next = document_.segment;
+    if (!open_.empty() && open_.back().segment.document == next.document) {
+      open_.back().segment.length += length;  // its separator
+    } else {
+      if (++segments_of_document_ == 2) ++run_.ledger[document_.source].split_documents;
+      if (open_.empty()) first_segment_number_ = segments_of_document_;
+      open_.push_back(
+          {{next.document, next.document_offset, length}, 0, document_.source, false, document_.truncated});
+    }
+    next.document_offset += length;
+    room_ -= run_.rules.positions(length);
+  }
+
+  void end_document() {
+    if (open_.size() >= run_.options.max_documents_per_window) close();
+  }
+
+  void close() {
+    emit_window(run_, open_);
+    reopen();
+  }
+
+  void reopen() {
+    open_.clear();
+    room_ = run_.rules.capacity;
+  }
+
+  // Every document of the tail ends there; all but the first begin there too.
+  void count_dropped_tail() {
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      const bool begins_here = i > 0 || first_segment_number_ == 1;
+      const bool has_separator = run_.rules.separator == 1 && (!run_.rules.between || i + 1 < open_.size());
+      const std::uint32_t added = (has_separator ? 1 : 0) + (begins_here ? run_.rules.bos : 0);
+      count_dropped_segment(open_[i], begins_here, added);
+    }
+    if (first_segment_number_ == 2) --run_.ledger[open_.front().source].split_documents;
+  }
+
+  void count_dropped_segment(const Piece& piece, bool begins_here, std::uint32_t added) {
+    Ledger& row = run_.ledger[piece.source];
+    const std::uint32_t tokens = piece.segment.length - added;
+    row.separators_added -= added;
+    row.tokens_dropped += tokens;
+    if (begins_here) {
+      ++row.dropped_documents;
+      if (piece.truncated) --row.truncated_documents;
+    } else if (tokens > 0 && !piece.truncated) {
+      ++row.truncated_documents;
+    }
+  }
+
+  Run& run_;
+  std::vector<Piece> open_;
+  std::uint32_t room_;
+  Piece document_{};  // being written; its segment starts at the next token
+  std::uint64_t segments_of_document_ = 0;
+  std::uint64_t first_segment_number_ = 0;  // of the open window's first segment within its document
+  bool separator_pending_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<StreamingAlgorithm> make_wrap(Run& run) { return std::make_unique<Wrap>(run); }
+
+}  // namespace packscope

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// From documents to pieces: empty and duplicate documents are skipped, long ones treated by
+// long_documents, separators added, and all of it counted in the ledger.
+#pragma once
+
+#include <cstdint>
+
+#include "algorithms/algorithm.hpp"
+#include "packscope/result.hpp"
+#include "window_rules.hpp"
+
+namespace packscope {
+
+Error document_too_long(const WindowRules& rules, const Options& options, std::uint64_t document,
+                        std::uint32_t n);
+
+enum class Intake : std::uint8_t { skipped, planned, refused };
+
+// Counts a document of n tokens and says whether it is planned; `layout` receives the tokens kept.
+inline Intake take_in(const WindowRules& rules, Ledger& row, std::uint32_t n, bool duplicate,
+                      DocumentLayout& layout) {
+  ++row.documents;
+  row.tokens += n;
+  if (n == 0) {
+    ++row.empty_documents;
+    return Intake::skipped;
+  }
+  if (duplicate) {
+    ++row.duplicate_documents;
+    row.tokens_dropped += n;
+    return Intake::skipped;
+  }
+  if (rules.is_long(n) && rules.long_documents == LongDocuments::error) return Intake::refused;
+  layout = rules.layout(n);
+  row.tokens_dropped += n - layout.kept();
+  if (layout.kept() == 0) {
+    ++row.dropped_documents;
+    return Intake::skipped;
+  }
+  if (layout.kept() < n) ++row.truncated_documents;
+  row.separators_added += rules.bos + (rules.between ? 0 : rules.separator);
+  return Intake::planned;
+}
+
+// A whole document for an algorithm that cuts documents itself.
+inline Piece uncut_piece(const WindowRules& rules, std::uint32_t document, const DocumentLayout& layout,
+                         bool truncated, std::uint32_t source) {
+  const auto length = static_cast<std::uint32_t>(rules.whole_length(layout.kept()));
+  return {{document, layout.first_token, length}, 0, source, rules.between, truncated};
+}
+
+// Calls visit(Piece) for each piece of a planned document, in order: pieces of a window's length, the rest
+// last.
+template <class Visit>
+void visit_planned_pieces(Run& run, std::uint32_t document, const DocumentLayout& layout,
+                          std::uint32_t source, Visit visit) {
+  const WindowRules& rules = run.rules;
+  const std::uint64_t whole_length = rules.whole_length(layout.kept());
+  const std::uint64_t full_pieces = (whole_length - 1) / rules.window;
+  const auto last_length = static_cast<std::uint32_t>(whole_length - full_pieces * rules.window);
+  std::uint32_t offset = layout.first_token;
+  for (std::uint64_t i = 0; i < full_pieces; ++i, offset += rules.window) {
+    visit(Piece{{document, offset, rules.window}, rules.positions(rules.window), source, false});
+  }
+  if (full_pieces > 0) ++run.ledger[source].split_documents;
+  const std::uint32_t positions = rules.positions(last_length) + (rules.between ? 1 : 0);
+  visit(Piece{{document, offset, last_length}, positions, source, rules.between});
+}
+
+}  // namespace packscope

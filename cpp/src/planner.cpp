@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "planner.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "packscope/algorithms.hpp"
+#include "pieces.hpp"
+#include "text.hpp"
+
+namespace packscope {
+namespace {
+
+constexpr std::size_t kNoLane = SIZE_MAX;
+constexpr std::size_t kBufferedPieces = 256;
+
+Status pack_offline(const DocumentSet& documents, Run& run) {
+  switch (run.options.algorithm) {
+    case Algorithm::first_fit_decreasing:
+      return pack_first_fit_decreasing(documents, run);
+    case Algorithm::best_fit_decreasing:
+      return pack_best_fit_decreasing(documents, run);
+    case Algorithm::first_fit_shuffle:
+      return pack_first_fit_shuffle(documents, run);
+    default:
+      return Error{ErrorCode::internal, "not an offline algorithm"};
+  }
+}
+
+}  // namespace
+
+Planner::Planner(const Options& options, std::span<const std::string> source_names)
+    : options_(options),
+      source_names_(source_names.begin(), source_names.end()),
+      ledger_(std::max<std::size_t>(source_names.size(), 1)),
+      random_(options.seed),
+      run_{options_, WindowRules(options_), ledger_, windows_, random_} {}
+
+Result<std::unique_ptr<Planner>> Planner::create(const Options& options,
+                                                 std::span<const std::string> source_names) {
+  if (auto status = check_options(options); !status) return status.error();
+  std::unique_ptr<Planner> planner(new Planner(options, source_names));
+  if (auto status = planner->resolve_groups(); !status) return status.error();
+  return planner;
+}
+
+Status Planner::resolve_groups() {
+  group_of_source_.assign(ledger_.size(), 0);
+  std::size_t group_count = 1;
+  if (options_.homogeneity != Homogeneity::none && source_names_.empty()) {
+    return Error{ErrorCode::unknown_source,
+                 concat("homogeneity=", get_option(options_, "homogeneity"),
+                        " needs to know the source of every document, and none is given")};
+  }
+  if (options_.homogeneity == Homogeneity::full) {
+    group_count = source_names_.size();
+    std::iota(group_of_source_.begin(), group_of_source_.end(), 0u);
+  }
+  if (options_.homogeneity == Homogeneity::group) {
+    group_count = options_.groups.size();
+    for (std::size_t source = 0; source < source_names_.size(); ++source) {
+      const auto found =
+          std::find_if(options_.groups.begin(), options_.groups.end(), [&](const Group& group) {
+            return std::find(group.sources.begin(), group.sources.end(), source_names_[source]) !=
+                   group.sources.end();
+          });
+      if (found == options_.groups.end()) {
+        return Error{ErrorCode::unknown_source,
+                     concat("source '", source_names_[source], "' is in no group; add it to one of groups")};
+      }
+      group_of_source_[source] = static_cast<std::uint32_t>(found - options_.groups.begin());
+    }
+  }
+  lane_of_group_.assign(group_count, kNoLane);
+  return {};
+}
+
+bool Planner::streaming() const { return algorithm_info(options_.algorithm).kind != AlgorithmKind::offline; }
+
+std::uint64_t Planner::documents_per_flush() const { return options_.flush_every.value_or(UINT64_MAX); }
+
+Status Planner::check(const Documents& documents) const {
+  const std::size_t count = documents.lengths.size();
+  if (count >= UINT32_MAX) {
+    return Error{ErrorCode::too_large, concat(count, " documents are more than the limit of ", UINT32_MAX - 1,
+                                              "; pack them in several runs")};
+  }
+  if (!documents.sources.empty() && documents.sources.size() != count) {
+    return Error{ErrorCode::length_mismatch,
+                 concat("sources has ", documents.sources.size(), " entries for ", count, " documents")};
+  }
+  if (!documents.duplicates.empty() && documents.duplicates.size() != count) {
+    return Error{ErrorCode::length_mismatch, concat("duplicates has ", documents.duplicates.size(),
+                                                    " entries for ", count, " documents")};
+  }
+  const auto longest = std::max_element(documents.lengths.begin(), documents.lengths.end());
+  if (longest != documents.lengths.end() && *longest > kMaxDocumentLength) {
+    const auto document = static_cast<std::uint64_t>(longest - documents.lengths.begin());
+    return Error{ErrorCode::too_large,
+                 concat("document ", document, " has ", *longest, " tokens, more than the limit of ",
+                        kMaxDocumentLength),
+                 document};
+  }
+  const auto largest = std::max_element(documents.sources.begin(), documents.sources.end());
+  if (largest != documents.sources.end() && *largest >= ledger_.size()) {
+    const auto document = static_cast<std::uint64_t>(largest - documents.sources.begin());
+    return Error{ErrorCode::unknown_source,
+                 concat("document ", document, " has source ", *largest, ", but only ", source_names_.size(),
+                        " source names are given"),
+                 document};
+  }
+  return {};
+}
+
+std::size_t Planner::lane_of(std::uint32_t source) {
+  std::size_t& lane = lane_of_group_[group_of_source_[source]];
+  if (lane == kNoLane) {
+    lane = lanes_.size();
+    lanes_.push_back(make_streaming(options_.algorithm, run_));
+  }
+  return lane;
+}
+
+Status Planner::push(const DocumentSet& documents) {
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    if (auto status = read(documents, documents.index(i)); !status) return status;
+    if (++documents_since_flush_ == documents_per_flush()) flush();
+  }
+  drain();
+  return {};
+}
+
+Status Planner::read(const DocumentSet& documents, std::uint32_t index) {
+  const std::uint32_t document = documents.first_document + index;
+  const std::uint32_t source = documents.source(index);
+  const std::uint32_t n = documents.lengths[index];
+  const std::size_t lane = lane_of(source);
+  DocumentLayout layout;
+  const Intake intake = take_in(run_.rules, ledger_[source], n, documents.duplicate(index), layout);
+  if (intake == Intake::refused) return document_too_long(run_.rules, options_, document, n);
+  if (intake == Intake::skipped) return {};
+  if (algorithm_info(options_.algorithm).splits) {
+    buffer(lane, uncut_piece(run_.rules, document, layout, layout.kept() < n, source));
+  } else {
+    visit_planned_pieces(run_, document, layout, source, [&](const Piece& piece) { buffer(lane, piece); });
+  }
+  return {};
+}
+
+void Planner::buffer(std::size_t lane, const Piece& piece) {
+  if (lane != buffered_lane_ || buffer_.size() == kBufferedPieces) drain();
+  buffered_lane_ = lane;
+  buffer_.push_back(piece);
+}
+
+void Planner::drain() {
+  if (!buffer_.empty()) lanes_[buffered_lane_]->push(buffer_);
+  buffer_.clear();
+}
+
+void Planner::flush() {
+  drain();
+  for (const auto& algorithm : lanes_) {
+    if (algorithm != nullptr) algorithm->flush();
+  }
+  documents_since_flush_ = 0;
+}
+
+Status Planner::plan(const DocumentSet& documents) {
+  if (options_.homogeneity == Homogeneity::none) return pack_offline(documents, run_);
+  std::vector<std::vector<std::uint32_t>> lane_documents;
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::uint32_t index = documents.index(i);
+    const std::size_t lane = lane_of(documents.source(index));
+    lane_documents.resize(lanes_.size());
+    lane_documents[lane].push_back(index);
+  }
+  for (const std::vector<std::uint32_t>& indices : lane_documents) {
+    if (indices.empty()) continue;
+    DocumentSet of_lane = documents;
+    of_lane.order = indices;
+    if (auto status = pack_offline(of_lane, run_); !status) return status;
+  }
+  return {};
+}
+
+void Planner::finish() {
+  flush();
+  if (options_.shuffle_windows) shuffle_windows();
+  add_fillers();
+}
+
+std::vector<std::uint32_t> Planner::shuffled_order(std::size_t count) {
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0u);
+  shuffle(std::span(order), random_);
+  return order;
+}
+
+void Planner::shuffle_windows() {
+  std::vector<std::uint64_t> order(windows_.window_count());
+  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  shuffle(std::span(order), random_);
+  WindowList shuffled;
+  shuffled.segments.reserve(windows_.segments.size());
+  shuffled.window_offsets.reserve(windows_.window_offsets.size());
+  for (const std::uint64_t index : order) {
+    const std::span<const Segment> window = windows_.window(index);
+    shuffled.segments.insert(shuffled.segments.end(), window.begin(), window.end());
+    shuffled.window_offsets.push_back(shuffled.segments.size());
+  }
+  windows_ = std::move(shuffled);
+}
+
+void Planner::add_fillers() {
+  const std::uint64_t extra = (windows_taken_ + windows_.window_count()) % options_.window_multiple;
+  if (extra == 0) return;
+  filler_windows_ = options_.window_multiple - extra;
+  windows_.window_offsets.resize(windows_.window_offsets.size() + filler_windows_, windows_.segments.size());
+}
+
+WindowList Planner::take_windows() {
+  windows_taken_ += windows_.window_count();
+  return std::exchange(windows_, WindowList{});
+}
+
+Plan Planner::take_plan() {
+  Plan plan;
+  static_cast<WindowList&>(plan) = take_windows();
+  plan.options = options_;
+  plan.source_names = source_names_;
+  plan.ledger_by_source = ledger_;
+  for (const Ledger& row : ledger_) plan.ledger += row;
+  plan.ledger.filler_windows = filler_windows_;
+  return plan;
+}
+
+}  // namespace packscope

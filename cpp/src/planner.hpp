@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Runs one algorithm over documents as they come: groups, flushes, the ledger, and what happens to the
+// windows at the end.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algorithms/algorithm.hpp"
+#include "packscope/corpus.hpp"
+#include "packscope/result.hpp"
+
+namespace packscope {
+
+class Planner {
+ public:
+  // Checks the options and that every source has a group.
+  static Result<std::unique_ptr<Planner>> create(const Options& options,
+                                                 std::span<const std::string> source_names);
+
+  Planner(const Planner&) = delete;
+  Planner& operator=(const Planner&) = delete;
+
+  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] bool streaming() const;
+
+  // Documents an offline algorithm plans at once.
+  [[nodiscard]] std::uint64_t documents_per_flush() const;
+
+  // Sizes agree, lengths and sources are in range.
+  Status check(const Documents& documents) const;
+
+  // Streaming algorithms: plans `documents`, flushing where flush_every says so.
+  Status push(const DocumentSet& documents);
+
+  // Offline algorithms: plans `documents` as one flush.
+  Status plan(const DocumentSet& documents);
+
+  // Empties every group; then shuffles windows and adds fillers as the options say.
+  void finish();
+
+  // [count] indices in an order shuffled with this run's random numbers.
+  std::vector<std::uint32_t> shuffled_order(std::size_t count);
+
+  WindowList take_windows();
+  Plan take_plan();
+
+ private:
+  Planner(const Options& options, std::span<const std::string> source_names);
+  Status resolve_groups();
+  std::size_t lane_of(std::uint32_t source);
+  Status read(const DocumentSet& documents, std::uint32_t index);
+  void buffer(std::size_t lane, const Piece& piece);
+  void drain();
+  void flush();
+  void shuffle_windows();
+  void add_fillers();
+
+  Options options_;
+  std::vector<std::string> source_names_;
+  std::vector<Ledger> ledger_;  // by source
+  WindowList windows_;
+  Random random_;
+  Run run_;
+
+  // Groups that have been met get a lane, in the order of their first documents.
+  std::vector<std::uint32_t> group_of_source_;
+  std::vector<std::size_t> lane_of_group_;
+  std::vector<std::unique_ptr<StreamingAlgorithm>> lanes_;  // nullptr for offline algorithms
+
+  // Pieces go to an algorithm many at a time, but never past a piece of another lane.
+  std::vector<Piece> buffer_;
+  std::size_t buffered_lane_ = 0;
+
+  std::uint64_t documents_since_flush_ = 0;
+  std::uint64_t windows_taken_ = 0;
+  std::uint64_t filler_windows_ = 0;
+};
+
+}  // namespace packscope
