@@ -61,6 +61,18 @@ Status check_target(const fs::path& target, PendingOutput::Kind kind, std::span<
                    " that packscope wrote; it stays as it is. Remove it, or write elsewhere with -o");
 }
 
+// The place itself, where `target` is a link or ends in a slash.
+Result<fs::path> resolve(const std::string& target) {
+  std::error_code error;
+  fs::path place = fs::weakly_canonical(target, error);
+  if (error) return refused("cannot write", target, error);
+  if (!place.has_filename()) place = place.parent_path();
+  if (!fs::is_directory(place.parent_path(), error)) {
+    return bad_usage("cannot write ", target, ": there is no folder ", place.parent_path().string());
+  }
+  return place;
+}
+
 // Beside the target, so that moving it there is one step on one file system.
 fs::path pending_path(const fs::path& target) {
   const std::string name = join_parts(".", target.filename().string(), ".packscope-", getpid());
@@ -69,22 +81,25 @@ fs::path pending_path(const fs::path& target) {
 
 }  // namespace
 
+Status check_output(const std::string& target, PendingOutput::Kind kind,
+                    std::span<const std::string> inputs) {
+  Result<fs::path> place = resolve(target);
+  if (!place) return place.error();
+  return check_target(*place, kind, inputs);
+}
+
 Result<PendingOutput> PendingOutput::create(const std::string& target, Kind kind,
                                             std::span<const std::string> inputs) {
+  Result<fs::path> place = resolve(target);
+  if (!place) return place.error();
+  if (Status allowed = check_target(*place, kind, inputs); !allowed) return allowed.error();
+  fs::path pending = pending_path(*place);
   std::error_code error;
-  fs::path place = fs::weakly_canonical(target, error);
-  if (error) return refused("cannot write", target, error);
-  if (!place.has_filename()) place = place.parent_path();
-  if (!fs::is_directory(place.parent_path(), error)) {
-    return bad_usage("cannot write ", target, ": there is no folder ", place.parent_path().string());
-  }
-  if (Status allowed = check_target(place, kind, inputs); !allowed) return allowed.error();
-  fs::path pending = pending_path(place);
   fs::remove_all(pending, error);
   if (kind == Kind::folder && !fs::create_directory(pending, error)) {
-    return refused("cannot write beside", place, error);
+    return refused("cannot write beside", *place, error);
   }
-  return PendingOutput(std::move(place), std::move(pending));
+  return PendingOutput(*std::move(place), std::move(pending));
 }
 
 PendingOutput::PendingOutput(PendingOutput&& other) noexcept

@@ -15,7 +15,7 @@ class PendingOutput {
  public:
   enum class Kind : std::uint8_t { folder, file };
 
-  // Refuses a target that exists unless it is output of ours or empty, and one that is an input.
+  // Refuses what check_output refuses.
   static Result<PendingOutput> create(const std::string& target, Kind kind,
                                       std::span<const std::string> inputs);
 
@@ -36,5 +36,9 @@ class PendingOutput {
   std::filesystem::path target_;
   std::filesystem::path pending_;  // empty: nothing to remove
 };
+
+// Refuses a target that exists unless it is output of ours or empty, one that is an input, and one whose
+// folder is missing.
+Status check_output(const std::string& target, PendingOutput::Kind kind, std::span<const std::string> inputs);
 
 }  // namespace packscope::native

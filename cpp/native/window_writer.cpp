@@ -66,6 +66,8 @@ void write_window(JsonWriter& json, const Batch& batch, const std::vector<ArrayV
 
 // Lines gathered into large writes.
 struct LineOutput {
+  explicit LineOutput(FileWriter& to) : file(to) {}
+
   FileWriter& file;
   JsonWriter json{JsonWriter::Layout::one_line};
   std::string pending;
@@ -146,7 +148,7 @@ class RecordSlicer {
 
 Status write_window_lines(FileWriter& file, const Outcome& outcome, const WriteProgress& progress) {
   const Plan& plan = *outcome.plan;
-  LineOutput out{file};
+  LineOutput out(file);
   if (outcome.plan_only) return write_segments_only(out, plan);
 
   const Corpus corpus = outcome.corpus->view();
@@ -172,7 +174,7 @@ Status write_window_lines(FileWriter& file, const Outcome& outcome, const WriteP
 Status write_sequence_lines(FileWriter& file, const Outcome& outcome, const WriteProgress& progress) {
   const Plan& plan = *outcome.plan;
   const CorpusData& corpus = *outcome.corpus;
-  LineOutput out{file};
+  LineOutput out(file);
   RecordSlicer slicer(corpus, *outcome.reader);
   for (std::uint64_t window = 0; window < plan.window_count(); ++window) {
     out.json.begin_object().key("packed_samples").begin_array();
