@@ -14,29 +14,26 @@
 
 namespace packscope {
 
-// What pack_flat gives: W windows of N = stored_window_length(options) tokens, padded at the end.
+// What pack_flat gives: W windows, those of the plan, of N = stored_window_length(options) tokens, padded at
+// the end.
 struct FlatWindows {
   Plan plan;
   std::vector<std::int32_t> tokens;     // [W, N], pad_token_id in padding
   std::vector<std::int32_t> positions;  // [W, N] 0 marks the start of a document's piece (and of the tail)
   std::vector<std::uint8_t> loss_mask;  // [W, N] aligned with tokens: 1 = this token is a target
   std::vector<BatchField> fields;       // [W, N] each, 0 in padding
-  std::vector<std::int32_t> window_lengths;  // [W] tokens before the padding
+  std::vector<std::int32_t> window_lengths;  // [W] tokens, padding left out
 };
+
+// Checks the corpus, packs it and writes every window out. Errors as check_corpus() and pack().
 Result<FlatWindows> pack_flat(const Corpus& corpus, const Options& options);
 
-// What to_training gives: W windows of L = N - 1 inputs with L labels, one to the right.
-struct TrainingBatch {
-  std::uint32_t context_length = 0;        // L
-  std::vector<std::int32_t> input_ids;     // [W, L]
-  std::vector<std::int32_t> labels;        // [W, L], -100 where no loss is taken
-  std::vector<std::int32_t> position_ids;  // [W, L]
-  std::vector<std::uint8_t> loss_mask;     // [W, L] 1 exactly where labels != -100
-  std::vector<std::int32_t> cu_seqlens;    // concatenated, each window from 0 to L, the tail its own entry
-  std::vector<std::uint64_t> cu_seqlens_offsets;  // [W+1]
-};
-// Needs nothing but `flat`: boundaries come from the plan, padding is masked by position.
-Result<TrainingBatch> to_training(const FlatWindows& flat);
+// Inputs and labels for training: L = N - 1 tokens a window with L labels, one to the right, and every
+// other array of a Batch cut to L (loss_mask aligned with the labels). Needs nothing but `flat`:
+// boundaries come from the plan, padding is masked by position. The same batch as materialize() gives
+// with extra_token and context_length L. Errors: N below 2, a document_multiple above 1 (L is no
+// multiple of it), more cu_seqlens entries than cu_seqlens_width.
+Result<Batch> to_training(const FlatWindows& flat);
 
 // The textbook's concatenate-and-chop, with doc_ids: windows of context_length, the last one padded.
 struct PackedExamples {
@@ -50,8 +47,9 @@ Result<PackedExamples> pack_examples(std::span<const std::vector<std::int32_t>> 
 // Groups of the caller's own records, one group a window. `length(record)` gives its tokens;
 // `slice(record, offset, length)` gives a piece of it and is called only where the plan cuts: never
 // for an algorithm that keeps documents whole unless long_documents=split or truncate says so.
-// A whole record is copied untouched. Errors as pack(); separators and bos_id are refused, since a
-// record cannot carry them.
+// A whole record is copied untouched. Filler windows are empty groups. Errors as pack(); separator_id
+// and bos_id are refused, since a record cannot carry them, and drop_duplicates, since records are not
+// compared.
 template <class Record, class Length, class Slice>
 Result<std::vector<std::vector<Record>>> pack_sequences(std::span<const Record> records, Length length,
                                                         Slice slice, const Options& options);
