@@ -78,8 +78,10 @@ Result<Row> compare_on_documents(const Documents& documents, const Options& opti
 
 Result<Row> compare_one(const Subject& subject, const Options& options) {
   if (!subject.is_histogram()) return compare_on_documents(subject.input.documents(subject.corpus), options);
-  if (exact_from_histogram(options.algorithm)) return compare_on_histogram(subject, options);
-  Result<Row> row = compare_on_documents(Documents{.lengths = subject.sample}, options);
+  if (exact_from_histogram(options)) return compare_on_histogram(subject, options);
+  Documents drawn;
+  drawn.lengths = subject.sample;
+  Result<Row> row = compare_on_documents(drawn, options);
   if (!row) return row;
   row->estimated = true;
   scale_up(*row, subject.scale);

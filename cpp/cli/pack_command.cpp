@@ -93,8 +93,6 @@ Status write_output(const Target& target, const Outcome& outcome, bool quiet) {
     native::FileWriter file = native::FileWriter::standard_output();
     return write_lines(file, target.format, outcome, progress);
   }
-  const auto kind =
-      target.format == Format::npy ? native::PendingOutput::Kind::folder : native::PendingOutput::Kind::file;
   Result<native::PendingOutput> pending =
       native::PendingOutput::create(target.path, output_kind(target), outcome.inputs);
   if (!pending) return pending.error();
