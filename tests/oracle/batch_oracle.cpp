@@ -309,7 +309,8 @@ Example random_example(std::mt19937_64& random) {
 
   for (const packscope::OptionInfo& option : packscope::option_table()) {
     const std::string value = packscope::get_option(options, option.name);
-    if (value != option.default_value) example.description += std::string(option.name) + "=" + value + " ";
+    if (value != packscope::get_option(Options{}, option.name))
+      example.description += std::string(option.name) + "=" + value + " ";
   }
   return example;
 }
