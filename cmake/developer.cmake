@@ -4,6 +4,10 @@
 function(packscope_developer_settings target)
   if(PACKSCOPE_DEVELOPER)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror)
+    # Where size_t has 32 bits, every 64-bit index into an array in memory would be a warning.
+    if(EMSCRIPTEN)
+      target_compile_options(${target} PRIVATE -Wno-shorten-64-to-32)
+    endif()
   endif()
   if(PACKSCOPE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${PACKSCOPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

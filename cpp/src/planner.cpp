@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "groups.hpp"
 #include "packscope/algorithms.hpp"
 #include "pieces.hpp"
 #include "text.hpp"
@@ -29,50 +31,23 @@ Status pack_offline(const DocumentSet& documents, Run& run) {
 
 }  // namespace
 
-Planner::Planner(const Options& options, std::span<const std::string> source_names)
+Planner::Planner(const Options& options, std::span<const std::string> source_names,
+                 std::vector<std::uint32_t> group_of_source, std::size_t group_count)
     : options_(options),
       source_names_(source_names.begin(), source_names.end()),
       ledger_(std::max<std::size_t>(source_names.size(), 1)),
       random_(options.seed),
-      run_{options_, WindowRules(options_), ledger_, windows_, random_} {}
+      run_{options_, WindowRules(options_), ledger_, windows_, random_},
+      group_of_source_(std::move(group_of_source)),
+      lane_of_group_(group_count, kNoLane) {}
 
 Result<std::unique_ptr<Planner>> Planner::create(const Options& options,
                                                  std::span<const std::string> source_names) {
   if (auto status = check_options(options); !status) return status.error();
-  std::unique_ptr<Planner> planner(new Planner(options, source_names));
-  if (auto status = planner->resolve_groups(); !status) return status.error();
-  return planner;
-}
-
-Status Planner::resolve_groups() {
-  group_of_source_.assign(ledger_.size(), 0);
-  std::size_t group_count = 1;
-  if (options_.homogeneity != Homogeneity::none && source_names_.empty()) {
-    return Error{ErrorCode::unknown_source,
-                 concat("homogeneity=", get_option(options_, "homogeneity"),
-                        " needs to know the source of every document, and none is given")};
-  }
-  if (options_.homogeneity == Homogeneity::full) {
-    group_count = source_names_.size();
-    std::iota(group_of_source_.begin(), group_of_source_.end(), 0u);
-  }
-  if (options_.homogeneity == Homogeneity::group) {
-    group_count = options_.groups.size();
-    for (std::size_t source = 0; source < source_names_.size(); ++source) {
-      const auto found =
-          std::find_if(options_.groups.begin(), options_.groups.end(), [&](const Group& group) {
-            return std::find(group.sources.begin(), group.sources.end(), source_names_[source]) !=
-                   group.sources.end();
-          });
-      if (found == options_.groups.end()) {
-        return Error{ErrorCode::unknown_source,
-                     concat("source '", source_names_[source], "' is in no group; add it to one of groups")};
-      }
-      group_of_source_[source] = static_cast<std::uint32_t>(found - options_.groups.begin());
-    }
-  }
-  lane_of_group_.assign(group_count, kNoLane);
-  return {};
+  Result<SourceGroups> groups = resolve_groups(options, source_names);
+  if (!groups) return groups.error();
+  return std::unique_ptr<Planner>(
+      new Planner(options, source_names, std::move(groups->group_of_source), groups->count));
 }
 
 bool Planner::streaming() const { return algorithm_info(options_.algorithm).kind != AlgorithmKind::offline; }

@@ -48,8 +48,8 @@ class Planner {
   Plan take_plan();
 
  private:
-  Planner(const Options& options, std::span<const std::string> source_names);
-  Status resolve_groups();
+  Planner(const Options& options, std::span<const std::string> source_names,
+          std::vector<std::uint32_t> group_of_source, std::size_t group_count);
   std::size_t lane_of(std::uint32_t source);
   Status read(const DocumentSet& documents, std::uint32_t index);
   void buffer(std::size_t lane, const Piece& piece);

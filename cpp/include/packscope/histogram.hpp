@@ -21,13 +21,14 @@ struct HistogramPlan {
   Stats stats;
 };
 
-// Whether `algorithm`'s result is a function of the histogram alone: pad, wrap's window count and the
-// decreasing algorithms. (For wrap, splits and attention cost depend on the order: they are those of
-// documents in ascending order of length.)
-bool exact_from_histogram(Algorithm algorithm);
+// Whether the plan is a function of the histogram alone: pad and the decreasing algorithms, and wrap's
+// windows and tokens, unless flush_every, tail=drop or (for wrap) document_multiple or
+// max_documents_per_window make the order matter.
+bool exact_from_histogram(const Options& options);
 
-// Plans without ids. `histogram` in any order, lengths may repeat. Errors as pack(), and
-// invalid_argument for an algorithm that is not exact_from_histogram.
+// Plans without ids. `histogram` in any order, lengths may repeat. For wrap, what depends on the order is
+// left at 0: split documents, segments, documents per window, squared lengths and attention pairs.
+// Errors as pack(), and invalid_argument where exact_from_histogram is false.
 Result<HistogramPlan> pack_histogram(std::span<const LengthCount> histogram, const Options& options);
 
 }  // namespace packscope

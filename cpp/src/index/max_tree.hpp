@@ -25,9 +25,9 @@ class MaxTree {
 
   // Keeps the values and doubles the slots.
   void grow() {
-    const std::vector<std::uint32_t> old(tree_.begin() + leaves_, tree_.end());
+    const std::vector<std::uint32_t> old(tree_.begin() + static_cast<std::ptrdiff_t>(leaves_), tree_.end());
     reset(leaves_ * 2);
-    std::copy(old.begin(), old.end(), tree_.begin() + leaves_);
+    std::copy(old.begin(), old.end(), tree_.begin() + static_cast<std::ptrdiff_t>(leaves_));
     for (std::uint32_t node = leaves_ - 1; node > 0; --node) raise(node);
   }
 

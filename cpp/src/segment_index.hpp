@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The segments of a plan by document, each document's in order of offset.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "packscope/plan.hpp"
+
+namespace packscope {
+
+struct PlacedSegment {
+  std::uint32_t document_offset;
+  std::uint32_t length;
+  std::uint64_t window;
+  bool last_in_window;
+};
+
+class SegmentIndex {
+ public:
+  // Every segment's document must be below document_count.
+  SegmentIndex(const WindowList& windows, std::size_t document_count);
+
+  [[nodiscard]] std::span<const PlacedSegment> of(std::size_t document) const {
+    const std::uint64_t first = offsets_[document];
+    return std::span(segments_).subspan(static_cast<std::size_t>(first),
+                                        static_cast<std::size_t>(offsets_[document + 1] - first));
+  }
+
+ private:
+  std::vector<std::uint64_t> offsets_;  // [D+1]
+  std::vector<PlacedSegment> segments_;
+};
+
+}  // namespace packscope

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// stats(): what a plan achieved, from its segments alone.
+#include "packscope/stats.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+#include "groups.hpp"
+#include "packscope/algorithms.hpp"
+#include "text.hpp"
+#include "window_tally.hpp"
+
+namespace packscope {
+namespace {
+
+Status check_documents(const Plan& plan, const Documents& documents) {
+  for (const Segment& segment : plan.segments) {
+    if (segment.document >= documents.lengths.size()) {
+      return Error{ErrorCode::invalid_plan,
+                   concat("the plan has document ", segment.document, ", but only ", documents.lengths.size(),
+                          " documents are given"),
+                   segment.document};
+    }
+  }
+  return {};
+}
+
+std::uint64_t tokens_of(std::span<const Segment> window) {
+  std::uint64_t tokens = 0;
+  for (const Segment& segment : window) tokens += segment.length;
+  return tokens;
+}
+
+// The least number of windows for those of one group.
+class GroupBound {
+ public:
+  explicit GroupBound(const Options& options)
+      : rules_(options), splits_(algorithm_info(options.algorithm).splits) {
+    if (!splits_) counts_.assign(std::size_t{rules_.capacity} + 1, 0);
+  }
+
+  void add(std::span<const Segment> window) {
+    if (splits_) {
+      tokens_ += tokens_of(window);
+      return;
+    }
+    // With separator=between the planner counts the separator that the last segment goes without.
+    for (std::size_t i = 0; i < window.size(); ++i) {
+      const bool unwritten = rules_.between && i + 1 == window.size();
+      const std::uint32_t size = rules_.positions(window[i].length) + (unwritten ? 1 : 0);
+      ++counts_[std::min(size, rules_.capacity)];
+    }
+  }
+
+  std::uint64_t take() {
+    if (splits_) return (std::exchange(tokens_, 0) + rules_.window - 1) / rules_.window;
+    const std::uint64_t bound = martello_toth_bound(counts_, rules_.capacity);
+    std::fill(counts_.begin(), counts_.end(), 0);
+    return bound;
+  }
+
+ private:
+  const WindowRules rules_;
+  const bool splits_;
+  std::uint64_t tokens_ = 0;
+  std::vector<std::uint64_t> counts_;  // by size
+};
+
+// Window numbers by group, those without documents left out.
+std::vector<std::vector<std::uint64_t>> windows_by_group(const Plan& plan, const Documents& documents,
+                                                         const SourceGroups& groups) {
+  std::vector<std::vector<std::uint64_t>> result(groups.count);
+  for (std::uint64_t w = 0; w < plan.window_count(); ++w) {
+    const std::span<const Segment> window = plan.window(w);
+    if (window.empty()) continue;
+    const std::uint32_t source = documents.sources.empty() ? 0 : documents.sources[window.front().document];
+    result[groups.group_of_source[source]].push_back(w);
+  }
+  return result;
+}
+
+std::uint64_t lower_bound(const Plan& plan, const Documents& documents, const SourceGroups& groups) {
+  GroupBound bound(plan.options);
+  if (groups.count == 1) {
+    for (std::uint64_t w = 0; w < plan.window_count(); ++w) bound.add(plan.window(w));
+    return bound.take();
+  }
+  std::uint64_t total = 0;
+  for (const std::vector<std::uint64_t>& windows : windows_by_group(plan, documents, groups)) {
+    for (const std::uint64_t w : windows) bound.add(plan.window(w));
+    total += bound.take();
+  }
+  return total;
+}
+
+// Whether the segment has a target besides its first token, which nothing predicts.
+bool has_target(const Corpus& corpus, const WindowRules& rules, const Segment& segment) {
+  const std::uint64_t start = corpus.document_offsets[segment.document];
+  const auto n = static_cast<std::uint32_t>(corpus.document_offsets[segment.document + 1] - start);
+  const DocumentLayout layout = rules.layout(n);
+  const std::uint64_t segment_end = std::uint64_t{segment.document_offset} + segment.length;
+  const std::uint64_t prompt = corpus.prompt_lengths.empty() ? 0 : corpus.prompt_lengths[segment.document];
+  // Tokens of the document after the segment's first position.
+  std::uint64_t first = std::uint64_t{segment.document_offset} + 1 - std::min<std::uint64_t>(rules.bos, 1);
+  first = std::max({first, prompt, std::uint64_t{layout.first_token}});
+  const std::uint64_t end = std::min<std::uint64_t>(segment_end - rules.bos, layout.end_token);
+  if (corpus.loss_mask.empty()) return first < end;
+  for (std::uint64_t i = first; i < end; ++i) {
+    if (corpus.loss_mask[static_cast<std::size_t>(start + i)] != 0) return true;
+  }
+  return false;
+}
+
+std::uint64_t count_without_target(const Plan& plan, const Corpus& corpus) {
+  enum : std::uint8_t { kAbsent, kWithout, kWith };
+  std::vector<std::uint8_t> seen(static_cast<std::size_t>(corpus.document_count()), kAbsent);
+  const WindowRules rules(plan.options);
+  for (const Segment& segment : plan.segments) {
+    std::uint8_t& state = seen[segment.document];
+    if (state != kWith) state = has_target(corpus, rules, segment) ? kWith : kWithout;
+  }
+  return static_cast<std::uint64_t>(std::count(seen.begin(), seen.end(), kWithout));
+}
+
+}  // namespace
+
+double Stats::real_token_share() const {
+  const double all = static_cast<double>(real_tokens) + static_cast<double>(padding_tokens);
+  return all == 0 ? 0 : static_cast<double>(real_tokens) / all;
+}
+
+Result<Stats> stats(const Plan& plan, const Documents& documents) {
+  if (auto status = check_documents(plan, documents); !status) return status.error();
+  const Result<SourceGroups> groups = resolve_groups(plan.options, plan.source_names);
+  if (!groups) return groups.error();
+  Stats result;
+  WindowTally tally(plan.options, result);
+  for (std::uint64_t w = 0; w < plan.window_count(); ++w) {
+    for (const Segment& segment : plan.window(w)) tally.add_segment(segment.length);
+    tally.end_window();
+  }
+  tally.finish();
+  result.lower_bound = lower_bound(plan, documents, *groups);
+  return result;
+}
+
+Result<Stats> stats(const Plan& plan, const Corpus& corpus) {
+  const std::vector<std::uint32_t> lengths = document_lengths(corpus);
+  Result<Stats> result = stats(plan, Documents{lengths, corpus.sources, corpus.source_names, {}});
+  if (!result) return result;
+  if (corpus.has_tokens()) {
+    const std::vector<std::uint8_t> duplicates = find_duplicates(corpus);
+    result->exact_duplicates =
+        static_cast<std::uint64_t>(std::count(duplicates.begin(), duplicates.end(), 1));
+  }
+  if (!corpus.loss_mask.empty() || !corpus.prompt_lengths.empty()) {
+    result->documents_without_target = count_without_target(plan, corpus);
+  }
+  return result;
+}
+
+std::string percent_text(double share) {
+  const auto hundredths = static_cast<std::uint64_t>(std::floor(share * 10000));
+  const std::uint64_t shown = share >= 1 ? 10000 : std::min<std::uint64_t>(hundredths, 9999);
+  const std::string fraction = std::to_string(shown % 100);
+  return concat(shown / 100, ".", fraction.size() == 1 ? "0" : "", fraction, "%");
+}
+
+}  // namespace packscope

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// `npm test`: installs what tests need, builds, runs every step and ends with `N passed, N failed`.
+//
+//   node scripts/test.mjs             the steps that every change must pass
+//   node scripts/test.mjs STEP...     only these
+//   node scripts/test.mjs --list      the steps and what each of them does
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+import { filesBelow } from './files.mjs';
+import { projectRoot, requireNode, runAndCapture } from './shell.mjs';
+import { ensurePackages } from './system-packages.mjs';
+
+const python = process.env.PACKSCOPE_PYTHON ?? '/usr/bin/python3';
+const jobs = String(availableParallelism());
+const secondsPerTest = '300';
+
+// A command is [program, ...arguments]. It fails its step by its exit status, by the failures it counts in
+// its last line `N passed, N failed[, N skipped]`, or where a count is expected and none is printed.
+const build = (preset) => [
+  { command: ['cmake', '--preset', preset] },
+  { command: ['cmake', '--build', '--preset', preset] },
+];
+const script = (...command) => [{ command, count: countLine }];
+const ctest = (preset) => {
+  const report = `build/test-reports/${preset}.xml`;
+  const options = ['--output-junit', join(projectRoot, report), '-j', jobs, '--timeout', secondsPerTest];
+  return [{ command: ['ctest', '--preset', preset, ...options], count: () => countReport(report), report }];
+};
+
+const steps = [
+  { name: 'format', about: 'C++ is formatted', commands: () => script('node', 'scripts/format.mjs', '--check') },
+  { name: 'layers', about: 'who may include what', commands: () => script('node', 'tests/arch/layers.mjs') },
+  { name: 'layers-test', about: 'the layering test itself', commands: () => script('node', 'tests/arch/layers_test.mjs') },
+  { name: 'setup', about: 'the set-up scripts', commands: () => script('node', 'tests/setup/setup_test.mjs') },
+  { name: 'cpp', about: 'C++ tests with assertions', commands: () => [...build('dev'), ...ctest('dev')] },
+  { name: 'cli', about: 'the program against expected output', commands: () => [...build('dev'), ...script('node', 'tests/cli/run.mjs')] },
+  { name: 'numpy', about: 'arrays read and checked by NumPy', commands: () => [...build('dev'), ...numpyTests()] },
+  { name: 'start', about: '`npm start` leaves a program that works', commands: () => script('node', 'tests/setup/start_test.mjs') },
+  {
+    name: 'asan+ubsan',
+    about: 'C++ tests under the address and undefined-behaviour sanitizers',
+    commands: () => [...build('asan+ubsan'), ...ctest('asan+ubsan')],
+  },
+];
+
+// Not run by `npm test`: the core has neither SIMD nor threads yet, so that scalar and tsan would repeat the
+// steps above, and wasm needs the package emscripten.
+const extraSteps = [
+  { name: 'scalar', about: 'C++ tests without SIMD', commands: () => [...build('scalar'), ...ctest('scalar')] },
+  { name: 'tsan', about: 'C++ tests under the thread sanitizer', commands: () => [...build('tsan'), ...ctest('tsan')] },
+  { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...ctest('wasm')] },
+];
+
+function numpyTests() {
+  const files = filesBelow('tests/numpy', ['.py']).filter((path) => path.includes('/test_'));
+  if (files.length === 0) throw new Error('tests/numpy holds no test_*.py');
+  return files.flatMap((path) => script(python, path));
+}
+
+// The last line of counts in a script's output, or undefined.
+function countLine(output) {
+  const lines = [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/gm)];
+  if (lines.length === 0) return undefined;
+  const [passed, failed, skipped] = lines.at(-1).slice(1).map((count) => Number(count ?? 0));
+  return { passed, failed, skipped };
+}
+
+// What ctest did, from its JUnit report.
+function countReport(path) {
+  if (!existsSync(join(projectRoot, path))) return undefined;
+  const suite = readFileSync(join(projectRoot, path), 'utf8').match(/<testsuite\b[^>]*>/)?.[0] ?? '';
+  const attribute = (name) => Number(suite.match(new RegExp(`\\b${name}="(\\d+)"`))?.[1] ?? NaN);
+  const failed = attribute('failures');
+  const skipped = attribute('skipped') + attribute('disabled');
+  const passed = attribute('tests') - failed - skipped;
+  return Number.isNaN(passed) ? undefined : { passed, failed, skipped };
+}
+
+async function runCommand({ command, count, report }) {
+  console.log(`$ ${command.join(' ')}`);
+  if (report) rmSync(join(projectRoot, report), { force: true });
+  const { status, output } = await runAndCapture(command[0], command.slice(1), { PACKSCOPE_PYTHON: python });
+  const result = (count ? count(output) : { passed: 0, failed: 0, skipped: 0 }) ?? noCounts(command);
+  if (status !== 0 && result.failed === 0) result.failed = 1;
+  return result;
+}
+
+function noCounts(command) {
+  console.log(`${command.join(' ')} printed no counts`);
+  return { passed: 0, failed: 1, skipped: 0 };
+}
+
+// Stops at the first command that fails; a step in which nothing ran has failed.
+async function runStep(step) {
+  console.log(`\n== ${step.name}: ${step.about}`);
+  const start = Date.now();
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const command of step.commands()) {
+    const result = await runCommand(command);
+    for (const key of Object.keys(total)) total[key] += result[key];
+    if (result.failed > 0) break;
+  }
+  if (total.passed + total.failed + total.skipped === 0) {
+    console.log('No test ran.');
+    total.failed = 1;
+  }
+  return { name: step.name, seconds: (Date.now() - start) / 1000, ...total };
+}
+
+async function runStepSafely(step) {
+  try {
+    return await runStep(step);
+  } catch (error) {
+    console.log(error.message);
+    return { name: step.name, seconds: 0, passed: 0, failed: 1, skipped: 0 };
+  }
+}
+
+function printSummary(results) {
+  console.log(`\n${'step'.padEnd(14)}${'seconds'.padStart(9)}${'passed'.padStart(9)}${'failed'.padStart(9)}${'skipped'.padStart(9)}`);
+  for (const { name, seconds, passed, failed, skipped } of results) {
+    const numbers = [seconds.toFixed(1), passed, failed, skipped].map((value) => String(value).padStart(9));
+    console.log(name.padEnd(14) + numbers.join(''));
+  }
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`);
+  return sum('failed') === 0;
+}
+
+function chosenSteps(names) {
+  const all = [...steps, ...extraSteps];
+  const unknown = names.find((name) => !all.some((step) => step.name === name));
+  if (unknown) {
+    console.error(`no step "${unknown}"; there are ${all.map((step) => step.name).join(', ')}`);
+    process.exit(2);
+  }
+  return names.length === 0 ? steps : names.map((name) => all.find((step) => step.name === name));
+}
+
+async function main(names) {
+  requireNode();
+  const chosen = chosenSteps(names);
+  ensurePackages('test');
+  mkdirSync(join(projectRoot, 'build/test-reports'), { recursive: true });
+  const results = [];
+  for (const step of chosen) results.push(await runStepSafely(step));
+  process.exitCode = printSummary(results) ? 0 : 1;
+}
+
+if (process.argv.includes('--list')) {
+  for (const { name, about } of [...steps, ...extraSteps]) console.log(`${name.padEnd(14)}${about}`);
+  console.log(`\nOnly on request: ${extraSteps.map((step) => step.name).join(', ')}`);
+} else {
+  await main(process.argv.slice(2));
+}
