@@ -12,16 +12,16 @@ Status place_window(const WindowList& windows, std::uint64_t window, const Windo
     return invalid_argument("window ", window, " does not exist: the plan has ", windows.window_count(),
                             " windows");
   }
-  const std::uint64_t first = windows.window_offsets[window];
-  const std::uint64_t last = windows.window_offsets[window + 1];
+  const auto at = static_cast<std::size_t>(window);
+  const std::uint64_t first = windows.window_offsets[at];
+  const std::uint64_t last = windows.window_offsets[at + 1];
   if (first > last || last > windows.segments.size()) {
     return Error{ErrorCode::invalid_plan,
                  concat("window ", window, " holds segments [", first, ", ", last, "), but the plan has ",
                         windows.segments.size(), ": run validate() on it")};
   }
   std::uint32_t begin = 0;
-  for (std::uint64_t i = first; i < last; ++i) {
-    const Segment& segment = windows.segments[i];
+  for (const Segment& segment : windows.window(window)) {
     if (segment.length == 0 || segment.length > rules.window - begin) {
       return Error{ErrorCode::invalid_plan,
                    concat("window ", window, ": a segment of ", segment.length, " tokens of document ",

@@ -55,8 +55,8 @@ std::uint32_t length_of(const Corpus& corpus, std::uint32_t document) {
                                     corpus.document_offsets[document]);
 }
 
-std::uint64_t index_of(const Corpus& corpus, const Cell& cell) {
-  return corpus.document_offsets[cell.document] + cell.token;
+std::size_t index_of(const Corpus& corpus, const Cell& cell) {
+  return static_cast<std::size_t>(corpus.document_offsets[cell.document]) + cell.token;
 }
 
 std::int32_t id_of(const Corpus& corpus, const Options& options, const Cell& cell) {
