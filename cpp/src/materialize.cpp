@@ -223,7 +223,6 @@ void cut_to_inputs(std::vector<PlacedSegment>& segments, std::vector<SegmentCont
   contents.resize(segments.size());
   if (contents.empty()) return;
   SegmentContent& last = contents.back();
-  last.tokens_begin = std::min(last.tokens_begin, context_length);
   last.tokens_end = std::min(last.tokens_end, context_length);
 }
 
