@@ -11,35 +11,36 @@
 
 namespace packscope {
 
-Error document_too_long(const WindowRules& rules, const Options& options, std::uint64_t document,
+// "`who` has 5000 tokens, more than ..."
+Error document_too_long(const WindowRules& rules, const Options& options, std::string_view who,
                         std::uint32_t n);
 
-enum class Intake : std::uint8_t { skipped, planned, refused };
+// long_documents=error: an error for the first long document that is not dropped as a duplicate.
+Status refuse_long_documents(const DocumentSet& documents, const Options& options);
 
 // Counts a document of n tokens and says whether it is planned; `layout` receives the tokens kept.
-inline Intake take_in(const WindowRules& rules, Ledger& row, std::uint32_t n, bool duplicate,
-                      DocumentLayout& layout) {
+inline bool take_in(const WindowRules& rules, Ledger& row, std::uint32_t n, bool duplicate,
+                    DocumentLayout& layout) {
   ++row.documents;
   row.tokens += n;
   if (n == 0) {
     ++row.empty_documents;
-    return Intake::skipped;
+    return false;
   }
   if (duplicate) {
     ++row.duplicate_documents;
     row.tokens_dropped += n;
-    return Intake::skipped;
+    return false;
   }
-  if (rules.is_long(n) && rules.long_documents == LongDocuments::error) return Intake::refused;
   layout = rules.layout(n);
   row.tokens_dropped += n - layout.kept();
   if (layout.kept() == 0) {
     ++row.dropped_documents;
-    return Intake::skipped;
+    return false;
   }
   if (layout.kept() < n) ++row.truncated_documents;
   row.separators_added += rules.bos + (rules.between ? 0 : rules.separator);
-  return Intake::planned;
+  return true;
 }
 
 // A whole document for an algorithm that cuts documents itself.
@@ -60,7 +61,7 @@ void visit_planned_pieces(Run& run, std::uint32_t document, const DocumentLayout
   const auto last_length = static_cast<std::uint32_t>(whole_length - full_pieces * rules.window);
   std::uint32_t offset = layout.first_token;
   for (std::uint64_t i = 0; i < full_pieces; ++i, offset += rules.window) {
-    visit(Piece{{document, offset, rules.window}, rules.positions(rules.window), source, false});
+    visit(Piece{{document, offset, rules.window}, rules.capacity, source, false});
   }
   if (full_pieces > 0) ++run.ledger[source].split_documents;
   const std::uint32_t positions = rules.positions(last_length) + (rules.between ? 1 : 0);

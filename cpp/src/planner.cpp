@@ -2,6 +2,7 @@
 #include "planner.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <utility>
 
@@ -16,7 +17,7 @@ namespace {
 constexpr std::size_t kNoLane = SIZE_MAX;
 constexpr std::size_t kBufferedPieces = 256;
 
-Status pack_offline(const DocumentSet& documents, Run& run) {
+void pack_offline(const DocumentSet& documents, Run& run) {
   switch (run.options.algorithm) {
     case Algorithm::first_fit_decreasing:
       return pack_first_fit_decreasing(documents, run);
@@ -25,7 +26,7 @@ Status pack_offline(const DocumentSet& documents, Run& run) {
     case Algorithm::first_fit_shuffle:
       return pack_first_fit_shuffle(documents, run);
     default:
-      return Error{ErrorCode::internal, "not an offline algorithm"};
+      assert(false && "a streaming algorithm");
   }
 }
 
@@ -54,10 +55,11 @@ bool Planner::streaming() const { return algorithm_info(options_.algorithm).kind
 
 std::uint64_t Planner::documents_per_flush() const { return options_.flush_every.value_or(UINT64_MAX); }
 
-Status Planner::check(const Documents& documents) const {
+Status Planner::check(const DocumentSet& documents) const {
   const std::size_t count = documents.lengths.size();
-  if (count >= UINT32_MAX) {
-    return Error{ErrorCode::too_large, concat(count, " documents are more than the limit of ", UINT32_MAX - 1,
+  if (std::uint64_t{documents.first_document} + count >= UINT32_MAX) {
+    return Error{ErrorCode::too_large, concat(std::uint64_t{documents.first_document} + count,
+                                              " documents are more than the limit of ", UINT32_MAX - 1,
                                               "; pack them in several runs")};
   }
   if (!documents.sources.empty() && documents.sources.size() != count) {
@@ -70,7 +72,8 @@ Status Planner::check(const Documents& documents) const {
   }
   const auto longest = std::max_element(documents.lengths.begin(), documents.lengths.end());
   if (longest != documents.lengths.end() && *longest > kMaxDocumentLength) {
-    const auto document = static_cast<std::uint64_t>(longest - documents.lengths.begin());
+    const auto document =
+        documents.first_document + static_cast<std::uint64_t>(longest - documents.lengths.begin());
     return Error{ErrorCode::too_large,
                  concat("document ", document, " has ", *longest, " tokens, more than the limit of ",
                         kMaxDocumentLength),
@@ -78,13 +81,14 @@ Status Planner::check(const Documents& documents) const {
   }
   const auto largest = std::max_element(documents.sources.begin(), documents.sources.end());
   if (largest != documents.sources.end() && *largest >= ledger_.size()) {
-    const auto document = static_cast<std::uint64_t>(largest - documents.sources.begin());
+    const auto document =
+        documents.first_document + static_cast<std::uint64_t>(largest - documents.sources.begin());
     return Error{ErrorCode::unknown_source,
                  concat("document ", document, " has source ", *largest, ", but only ", source_names_.size(),
                         " source names are given"),
                  document};
   }
-  return {};
+  return refuse_long_documents(documents, options_);
 }
 
 std::size_t Planner::lane_of(std::uint32_t source) {
@@ -96,30 +100,26 @@ std::size_t Planner::lane_of(std::uint32_t source) {
   return lane;
 }
 
-Status Planner::push(const DocumentSet& documents) {
+void Planner::push(const DocumentSet& documents) {
   for (std::size_t i = 0; i < documents.size(); ++i) {
-    if (auto status = read(documents, documents.index(i)); !status) return status;
+    read(documents, documents.index(i));
     if (++documents_since_flush_ == documents_per_flush()) flush();
   }
   drain();
-  return {};
 }
 
-Status Planner::read(const DocumentSet& documents, std::uint32_t index) {
+void Planner::read(const DocumentSet& documents, std::uint32_t index) {
   const std::uint32_t document = documents.first_document + index;
   const std::uint32_t source = documents.source(index);
   const std::uint32_t n = documents.lengths[index];
   const std::size_t lane = lane_of(source);
   DocumentLayout layout;
-  const Intake intake = take_in(run_.rules, ledger_[source], n, documents.duplicate(index), layout);
-  if (intake == Intake::refused) return document_too_long(run_.rules, options_, document, n);
-  if (intake == Intake::skipped) return {};
+  if (!take_in(run_.rules, ledger_[source], n, documents.duplicate(index), layout)) return;
   if (algorithm_info(options_.algorithm).splits) {
     buffer(lane, uncut_piece(run_.rules, document, layout, layout.kept() < n, source));
   } else {
     visit_planned_pieces(run_, document, layout, source, [&](const Piece& piece) { buffer(lane, piece); });
   }
-  return {};
 }
 
 void Planner::buffer(std::size_t lane, const Piece& piece) {
@@ -141,8 +141,10 @@ void Planner::flush() {
   documents_since_flush_ = 0;
 }
 
-Status Planner::plan(const DocumentSet& documents) {
-  if (options_.homogeneity == Homogeneity::none) return pack_offline(documents, run_);
+void Planner::plan(const DocumentSet& documents) {
+  if (options_.homogeneity == Homogeneity::none) {
+    return pack_offline(documents, run_);
+  }
   std::vector<std::vector<std::uint32_t>> lane_documents;
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const std::uint32_t index = documents.index(i);
@@ -154,9 +156,8 @@ Status Planner::plan(const DocumentSet& documents) {
     if (indices.empty()) continue;
     DocumentSet of_lane = documents;
     of_lane.order = indices;
-    if (auto status = pack_offline(of_lane, run_); !status) return status;
+    pack_offline(of_lane, run_);
   }
-  return {};
 }
 
 void Planner::finish() {

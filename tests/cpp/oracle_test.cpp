@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "cpp/random_case.hpp"
 #include "packscope/algorithms.hpp"
 #include "packscope/pack.hpp"
@@ -117,6 +119,26 @@ std::string has_true_stats(const RandomCase& given) {
   return "";
 }
 
+std::string names_every_fate(const RandomCase& given) {
+  const Result<Plan> made = packscope::pack(given.documents(), given.options);
+  if (!made) return "";
+  using Kind = packscope::DocumentFate::Kind;
+  std::map<Kind, std::uint64_t> counts;
+  std::uint64_t tokens = 0, next_document = 0;
+  for (const packscope::DocumentFate& fate : packscope::document_fates(*made, given.documents())) {
+    if (fate.document < next_document) return "documents do not ascend";
+    next_document = fate.document;
+    tokens += fate.tokens_dropped;
+    ++counts[fate.kind];
+  }
+  if (counts[Kind::empty] != made->ledger.empty_documents) return "empty";
+  if (counts[Kind::dropped] != made->ledger.dropped_documents) return "dropped";
+  if (counts[Kind::truncated] != made->ledger.truncated_documents) return "truncated";
+  if (counts[Kind::duplicate] != made->ledger.duplicate_documents) return "duplicate";
+  if (tokens != made->ledger.tokens_dropped) return "tokens_dropped";
+  return "";
+}
+
 // Pushes `chunk` documents at a time and takes what has closed after every `every`-th push.
 Result<Plan> pack_in_pieces(const RandomCase& given, std::size_t chunk, std::size_t every) {
   auto packer = packscope::Packer::create(given.options, given.source_names);
@@ -139,7 +161,7 @@ Result<Plan> pack_in_pieces(const RandomCase& given, std::size_t chunk, std::siz
     if (!pushed) return pushed.error();
     if (pushes % every == 0) append(packer->take_closed());
   }
-  if (const auto finished = packer->finish(); !finished) return finished.error();
+  packer->finish();
   if (every % 2 == 0) append(packer->take_closed());
   Plan plan = packer->take_plan();
   append(plan);
@@ -184,8 +206,20 @@ class EveryAlgorithm : public testing::TestWithParam<packscope::Algorithm> {
 
 TEST_P(EveryAlgorithm, PlansLikeTheOracle) { expect_always(equals_oracle, 101); }
 TEST_P(EveryAlgorithm, LosesNothingAndValidates) { expect_always(keeps_every_promise, 202); }
+TEST_P(EveryAlgorithm, NamesEveryFate) { expect_always(names_every_fate, 505); }
 TEST_P(EveryAlgorithm, CountsTrueStats) { expect_always(has_true_stats, 303); }
 TEST_P(EveryAlgorithm, PlansTheSameInPieces) { expect_always(is_the_same_in_pieces, 404); }
+
+TEST(Packer, RefusesShufflesThatNeedEveryDocumentFirst) {
+  for (const char* name : {"shuffle_documents", "shuffle_windows"}) {
+    packscope::Options options;
+    ASSERT_TRUE(packscope::set_option(options, name, "true").has_value());
+    const auto packer = packscope::Packer::create(options);
+    ASSERT_FALSE(packer.has_value());
+    EXPECT_EQ(packer.error().code, packscope::ErrorCode::invalid_option);
+    EXPECT_NE(packer.error().message.find(name), std::string::npos) << packer.error().message;
+  }
+}
 
 std::string algorithm_name(const testing::TestParamInfo<packscope::Algorithm>& info) {
   return std::string(packscope::algorithm_info(info.param).name);

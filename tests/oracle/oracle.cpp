@@ -118,7 +118,9 @@ class GroupPacker {
     return pieces;
   }
 
+  // A piece that is cut at a window's length leaves no room beside it, whatever the capacity.
   [[nodiscard]] uint32_t positions(const Piece& piece) const {
+    if (piece.segment.length == rules_.window) return rules_.capacity;
     return rules_.rounded(piece.segment.length + piece.separator);
   }
   [[nodiscard]] uint32_t room(const Window& window) const { return rules_.capacity - window.used; }
@@ -442,13 +444,18 @@ class Oracle {
       : documents_(documents), options_(options), rules_(options), random_(options.seed) {}
 
   OraclePlan run() {
+    for (uint32_t document = 0; document < documents_.lengths.size(); ++document) {
+      if (!refused(document)) continue;
+      result_.refused_document = document;
+      return std::move(result_);
+    }
     std::vector<uint32_t> order(documents_.lengths.size());
     std::iota(order.begin(), order.end(), 0u);
     if (options_.shuffle_documents) shuffle(order, random_);
 
     uint64_t read = 0;
     for (const uint32_t document : order) {
-      if (!take(document)) return std::move(result_);
+      take(document);
       if (options_.flush_every && ++read % *options_.flush_every == 0) flush();
     }
     flush();
@@ -468,16 +475,16 @@ class Oracle {
     std::unique_ptr<GroupPacker> packer;
   };
 
-  bool take(uint32_t document) {
+  [[nodiscard]] bool refused(uint32_t document) const {
+    return rules_.long_documents == LongDocuments::error && documents_.lengths[document] > 0 &&
+           !is_duplicate(document) && is_long(document);
+  }
+
+  void take(uint32_t document) {
     GroupPacker& packer = packer_of(group_of(document));
-    if (documents_.lengths[document] == 0 || is_duplicate(document)) return true;
+    if (documents_.lengths[document] == 0 || is_duplicate(document)) return;
     const PlannedDocument planned = layout(document);
-    if (is_long(document) && rules_.long_documents == LongDocuments::error) {
-      result_.refused_document = document;
-      return false;
-    }
     if (planned.kept > 0) packer.take(planned);
-    return true;
   }
 
   void flush() {

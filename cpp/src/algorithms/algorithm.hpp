@@ -80,8 +80,8 @@ std::unique_ptr<StreamingAlgorithm> make_first_fit(Run& run);
 std::unique_ptr<StreamingAlgorithm> make_best_fit(Run& run);
 std::unique_ptr<StreamingAlgorithm> make_worst_fit(Run& run);
 std::unique_ptr<StreamingAlgorithm> make_best_fit_wrap(Run& run);
-Status pack_first_fit_decreasing(const DocumentSet& documents, Run& run);
-Status pack_best_fit_decreasing(const DocumentSet& documents, Run& run);
-Status pack_first_fit_shuffle(const DocumentSet& documents, Run& run);
+void pack_first_fit_decreasing(const DocumentSet& documents, Run& run);
+void pack_best_fit_decreasing(const DocumentSet& documents, Run& run);
+void pack_first_fit_shuffle(const DocumentSet& documents, Run& run);
 
 }  // namespace packscope

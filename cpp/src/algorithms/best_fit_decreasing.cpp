@@ -6,8 +6,8 @@
 
 namespace packscope {
 
-Status pack_best_fit_decreasing(const DocumentSet& documents, Run& run) {
-  return pack_decreasing(documents, Fit::best, run);
+void pack_best_fit_decreasing(const DocumentSet& documents, Run& run) {
+  pack_decreasing(documents, Fit::best, run);
 }
 
 }  // namespace packscope

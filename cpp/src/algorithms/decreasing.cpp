@@ -33,24 +33,19 @@ class Decreasing {
         histogram_(std::size_t{run.rules.window} + 1, 0) {}
 
   // First pass over the lengths: counts everything.
-  Status count() {
+  void count() {
     for (std::size_t i = 0; i < documents_.size(); ++i) {
       const std::uint32_t index = documents_.index(i);
       const std::uint32_t n = documents_.lengths[index];
       Ledger& row = run_.ledger[documents_.source(index)];
       DocumentLayout layout;
-      const Intake intake = take_in(rules_, row, n, documents_.duplicate(index), layout);
-      if (intake == Intake::refused) {
-        return document_too_long(rules_, run_.options, documents_.first_document + index, n);
-      }
-      if (intake == Intake::skipped) continue;
+      if (!take_in(rules_, row, n, documents_.duplicate(index), layout)) continue;
       const PieceLengths pieces = piece_lengths(rules_, n, false);
       histogram_[rules_.window] += pieces.full;
       ++histogram_[pieces.last];
       any_long_ = any_long_ || rules_.is_long(n);
       if (pieces.full > 0) ++row.split_documents;
     }
-    return {};
   }
 
   void pack(Fit fit) {
@@ -159,11 +154,10 @@ std::vector<LengthClass> length_classes(std::span<const std::uint64_t> histogram
   return classes;
 }
 
-Status pack_decreasing(const DocumentSet& documents, Fit fit, Run& run) {
+void pack_decreasing(const DocumentSet& documents, Fit fit, Run& run) {
   Decreasing decreasing(documents, run);
-  if (auto status = decreasing.count(); !status) return status;
+  decreasing.count();
   decreasing.pack(fit);
-  return {};
 }
 
 }  // namespace packscope

@@ -5,12 +5,11 @@
 
 #include "algorithms/algorithm.hpp"
 #include "algorithms/window_runs.hpp"
-#include "packscope/result.hpp"
 
 namespace packscope {
 
 // Longest first (stable), each to a window by `fit`.
-Status pack_decreasing(const DocumentSet& documents, Fit fit, Run& run);
+void pack_decreasing(const DocumentSet& documents, Fit fit, Run& run);
 
 // Classes of a histogram of planned lengths, index = length, longest first.
 std::vector<LengthClass> length_classes(std::span<const std::uint64_t> histogram, const WindowRules& rules);

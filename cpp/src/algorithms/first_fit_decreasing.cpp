@@ -7,8 +7,8 @@
 
 namespace packscope {
 
-Status pack_first_fit_decreasing(const DocumentSet& documents, Run& run) {
-  return pack_decreasing(documents, Fit::first, run);
+void pack_first_fit_decreasing(const DocumentSet& documents, Run& run) {
+  pack_decreasing(documents, Fit::first, run);
 }
 
 }  // namespace packscope

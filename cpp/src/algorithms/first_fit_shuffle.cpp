@@ -57,26 +57,23 @@ class FirstFitWindows {
 };
 
 // Counts every document and keeps the indices of those that are planned.
-Status take_in_all(const DocumentSet& documents, Run& run, std::vector<std::uint32_t>& planned) {
+std::vector<std::uint32_t> take_in_all(const DocumentSet& documents, Run& run) {
+  std::vector<std::uint32_t> planned;
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const std::uint32_t index = documents.index(i);
     const std::uint32_t n = documents.lengths[index];
     DocumentLayout layout;
-    const Intake intake =
-        take_in(run.rules, run.ledger[documents.source(index)], n, documents.duplicate(index), layout);
-    if (intake == Intake::refused) {
-      return document_too_long(run.rules, run.options, documents.first_document + index, n);
+    if (take_in(run.rules, run.ledger[documents.source(index)], n, documents.duplicate(index), layout)) {
+      planned.push_back(index);
     }
-    if (intake == Intake::planned) planned.push_back(index);
   }
-  return {};
+  return planned;
 }
 
 }  // namespace
 
-Status pack_first_fit_shuffle(const DocumentSet& documents, Run& run) {
-  std::vector<std::uint32_t> planned;
-  if (auto status = take_in_all(documents, run, planned); !status) return status;
+void pack_first_fit_shuffle(const DocumentSet& documents, Run& run) {
+  std::vector<std::uint32_t> planned = take_in_all(documents, run);
   shuffle(std::span(planned), run.random);
   FirstFitWindows windows(run);
   for (const std::uint32_t index : planned) {
@@ -84,7 +81,6 @@ Status pack_first_fit_shuffle(const DocumentSet& documents, Run& run) {
                          documents.source(index), [&](const Piece& piece) { windows.place(piece); });
   }
   windows.emit();
-  return {};
 }
 
 }  // namespace packscope

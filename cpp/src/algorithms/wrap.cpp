@@ -4,6 +4,7 @@
 // O(documents + windows). The fewest windows possible.
 // Source: concatenate-and-chop, as in GPT-2 and GPT-3 pre-training (Brown et al. 2020, appendix B).
 #include <algorithm>
+#include <utility>
 
 #include "algorithms/algorithm.hpp"
 
@@ -19,6 +20,7 @@ class Wrap final : public StreamingAlgorithm {
       if (separator_pending_) write_separator();
       document_ = piece;
       segments_of_document_ = 0;
+      written_of_document_ = 0;
       write(piece.segment.length);
       separator_pending_ = piece.ends_between;
       if (!separator_pending_) end_document();
@@ -26,7 +28,7 @@ class Wrap final : public StreamingAlgorithm {
   }
 
   void flush() override {
-    separator_pending_ = false;  // no document follows
+    if (std::exchange(separator_pending_, false)) end_document();  // no document follows
     if (open_.empty()) return;
     if (run_.options.tail == Tail::pad) return close();
     count_dropped_tail();
@@ -57,11 +59,15 @@ class Wrap final : public StreamingAlgorithm {
       open_.back().segment.length += length;  // its separator
     } else {
       if (++segments_of_document_ == 2) ++run_.ledger[document_.source].split_documents;
-      if (open_.empty()) first_segment_number_ = segments_of_document_;
+      if (open_.empty()) {
+        first_segment_number_ = segments_of_document_;
+        written_before_first_ = written_of_document_;
+      }
       open_.push_back(
           {{next.document, next.document_offset, length}, 0, document_.source, false, document_.truncated});
     }
     next.document_offset += length;
+    written_of_document_ += length;
     room_ -= run_.rules.positions(length);
   }
 
@@ -85,17 +91,18 @@ class Wrap final : public StreamingAlgorithm {
       const bool begins_here = i > 0 || first_segment_number_ == 1;
       const bool has_separator = run_.rules.separator == 1 && (!run_.rules.between || i + 1 < open_.size());
       const std::uint32_t added = (has_separator ? 1 : 0) + (begins_here ? run_.rules.bos : 0);
-      count_dropped_segment(open_[i], begins_here, added);
+      const bool nothing_stands = begins_here || written_before_first_ <= run_.rules.bos;
+      count_dropped_segment(open_[i], nothing_stands, added);
     }
     if (first_segment_number_ == 2) --run_.ledger[open_.front().source].split_documents;
   }
 
-  void count_dropped_segment(const Piece& piece, bool begins_here, std::uint32_t added) {
+  void count_dropped_segment(const Piece& piece, bool nothing_stands, std::uint32_t added) {
     Ledger& row = run_.ledger[piece.source];
     const std::uint32_t tokens = piece.segment.length - added;
     row.separators_added -= added;
     row.tokens_dropped += tokens;
-    if (begins_here) {
+    if (nothing_stands) {
       ++row.dropped_documents;
       if (piece.truncated) --row.truncated_documents;
     } else if (tokens > 0 && !piece.truncated) {
@@ -108,7 +115,10 @@ class Wrap final : public StreamingAlgorithm {
   std::uint32_t room_;
   Piece document_{};  // being written; its segment starts at the next token
   std::uint64_t segments_of_document_ = 0;
-  std::uint64_t first_segment_number_ = 0;  // of the open window's first segment within its document
+  std::uint64_t written_of_document_ = 0;
+  // Of the open window's first segment within its document.
+  std::uint64_t first_segment_number_ = 0;
+  std::uint64_t written_before_first_ = 0;
   bool separator_pending_ = false;
 };
 
