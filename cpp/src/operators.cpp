@@ -95,7 +95,7 @@ Status add_position_arrays(Batch& batch, const Plan& plan) {
   batch.doc_ids_wide.resize(wide ? windows * length : 0);
   batch.segment_ids.resize(windows * length);
   clear_cu_seqlens(batch);
-  std::vector<PlacedSegment> segments;
+  std::vector<SegmentPositions> segments;
   for (std::size_t window = 0; window < windows; ++window) {
     if (Status status = place_window(plan, window, rules, segments); !status) return status;
     cut_positions(segments, batch.context_length);

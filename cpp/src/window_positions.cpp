@@ -6,7 +6,7 @@
 namespace packscope {
 
 Status place_window(const WindowList& windows, std::uint64_t window, const WindowRules& rules,
-                    std::vector<PlacedSegment>& placed) {
+                    std::vector<SegmentPositions>& placed) {
   placed.clear();
   if (window >= windows.window_count()) {
     return invalid_argument("window ", window, " does not exist: the plan has ", windows.window_count(),
@@ -35,10 +35,10 @@ Status place_window(const WindowList& windows, std::uint64_t window, const Windo
   return {};
 }
 
-void cut_positions(std::vector<PlacedSegment>& placed, std::uint32_t length) {
+void cut_positions(std::vector<SegmentPositions>& placed, std::uint32_t length) {
   while (!placed.empty() && placed.back().begin >= length) placed.pop_back();
   if (placed.empty()) return;
-  PlacedSegment& last = placed.back();
+  SegmentPositions& last = placed.back();
   last.end = std::min(last.end, length);
   last.next = std::min(last.next, length);
 }
