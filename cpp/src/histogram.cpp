@@ -105,7 +105,8 @@ void add_fillers(const Options& options, HistogramPlan& result, WindowTally& tal
   tally.end_window(result.ledger.filler_windows);
 }
 
-void plan_wrap(std::span<const PlannedLength> planned, const WindowRules& rules, HistogramPlan& result) {
+void plan_wrap(std::span<const PlannedLength> planned, const WindowRules& rules, std::uint32_t context_length,
+               HistogramPlan& result) {
   std::uint64_t documents = 0;
   std::uint64_t tokens = 0;
   for (const PlannedLength& entry : planned) {
@@ -119,6 +120,8 @@ void plan_wrap(std::span<const PlannedLength> planned, const WindowRules& rules,
   Stats& stats = result.stats;
   stats.windows = (tokens + rules.window - 1) / rules.window;
   stats.real_tokens = tokens;
+  stats.causal_pairs =
+      stats.windows * (std::uint64_t{context_length} * (std::uint64_t{context_length} + 1) / 2);
   stats.padding_tokens = stats.windows * rules.window - tokens;
   stats.lower_bound = stats.windows;
 }
@@ -156,7 +159,7 @@ Result<HistogramPlan> pack_histogram(std::span<const LengthCount> histogram, con
   if (!planned) return planned.error();
   WindowTally tally(options, result.stats);
   if (options.algorithm == Algorithm::wrap) {
-    plan_wrap(*planned, rules, result);
+    plan_wrap(*planned, rules, options.context_length, result);
     add_fillers(options, result, tally);
     return result;
   }

@@ -29,15 +29,14 @@ DocumentSet part(const DocumentSet& all, std::size_t first, std::size_t count) {
           all.first_document + static_cast<std::uint32_t>(first)};
 }
 
-Status plan_everything(Planner& planner, const DocumentSet& documents) {
+void plan_everything(Planner& planner, const DocumentSet& documents) {
   if (planner.streaming()) return planner.push(documents);
   for (std::size_t first = 0; first < documents.size();) {
     const std::uint64_t left = documents.size() - first;
     const auto count = static_cast<std::size_t>(std::min(planner.documents_per_flush(), left));
-    if (auto status = planner.plan(part(documents, first, count)); !status) return status;
+    planner.plan(part(documents, first, count));
     first += count;
   }
-  return {};
 }
 
 // Only drop_duplicates reads the marks.
@@ -51,23 +50,24 @@ std::span<const std::uint8_t> dropped_duplicates(const Options& options,
 Result<Plan> pack(const Documents& documents, const Options& options) {
   auto planner = Planner::create(options, documents.source_names);
   if (!planner) return planner.error();
-  if (auto status = (*planner)->check(documents); !status) return status.error();
   if (options.drop_duplicates && documents.duplicates.empty() && !documents.lengths.empty()) {
     return invalid_option(
         "drop_duplicates needs the documents' tokens: pass find_duplicates() as duplicates");
   }
+  DocumentSet all{
+      documents.lengths, documents.sources, dropped_duplicates(options, documents.duplicates), {}};
+  if (auto status = (*planner)->check(all); !status) return status.error();
   std::vector<std::uint32_t> order;
   if (options.shuffle_documents) order = (*planner)->shuffled_order(documents.lengths.size());
-  const DocumentSet all{documents.lengths, documents.sources,
-                        dropped_duplicates(options, documents.duplicates), order};
-  if (auto status = plan_everything(**planner, all); !status) return status.error();
+  all.order = order;
+  plan_everything(**planner, all);
   (*planner)->finish();
   return (*planner)->take_plan();
 }
 
 struct Packer::Session {
   std::unique_ptr<Planner> planner;
-  std::uint32_t documents_planned = 0;  // and documents pushed, for a streaming algorithm
+  std::uint32_t pushed = 0;  // documents
   // An offline algorithm's documents since the last flush.
   std::vector<std::uint32_t> lengths;
   std::vector<std::uint32_t> sources;
@@ -82,15 +82,14 @@ struct Packer::Session {
     }
   }
 
-  Status plan_first(std::size_t count) {
-    const DocumentSet all{lengths, sources, duplicates, {}, documents_planned};
-    if (auto status = planner->plan(part(all, 0, count)); !status) return status;
-    documents_planned += static_cast<std::uint32_t>(count);
+  void plan_first(std::size_t count) {
+    const std::uint32_t first_document = pushed - static_cast<std::uint32_t>(lengths.size());
+    const DocumentSet all{lengths, sources, duplicates, {}, first_document};
+    planner->plan(part(all, 0, count));
     const auto gone = static_cast<std::ptrdiff_t>(count);
     lengths.erase(lengths.begin(), lengths.begin() + gone);
     sources.erase(sources.begin(), sources.begin() + gone);
     duplicates.erase(duplicates.begin(), duplicates.begin() + gone);
-    return {};
   }
 };
 
@@ -115,34 +114,24 @@ Status Packer::push(std::span<const std::uint32_t> lengths, std::span<const std:
                     std::span<const std::uint8_t> duplicates) {
   Session& session = *session_;
   Planner& planner = *session.planner;
-  if (auto status = planner.check({lengths, sources, {}, duplicates}); !status) return status;
-  const std::uint64_t total =
-      std::uint64_t{session.documents_planned} + session.lengths.size() + lengths.size();
-  if (total >= UINT32_MAX) {
-    return Error{ErrorCode::too_large,
-                 concat(total, " documents are more than the limit of ", UINT32_MAX - 1)};
-  }
   const DocumentSet documents{
-      lengths, sources, dropped_duplicates(planner.options(), duplicates), {}, session.documents_planned};
+      lengths, sources, dropped_duplicates(planner.options(), duplicates), {}, session.pushed};
+  if (auto status = planner.check(documents); !status) return status;
+  session.pushed += static_cast<std::uint32_t>(lengths.size());
   if (planner.streaming()) {
-    session.documents_planned += static_cast<std::uint32_t>(lengths.size());
-    return planner.push(documents);
+    planner.push(documents);
+    return {};
   }
   session.remember(documents);
   while (session.lengths.size() >= planner.documents_per_flush()) {
-    const auto count = static_cast<std::size_t>(planner.documents_per_flush());
-    if (auto status = session.plan_first(count); !status) return status;
+    session.plan_first(static_cast<std::size_t>(planner.documents_per_flush()));
   }
   return {};
 }
 
-Status Packer::finish() {
-  Session& session = *session_;
-  if (!session.lengths.empty()) {
-    if (auto status = session.plan_first(session.lengths.size()); !status) return status;
-  }
-  session.planner->finish();
-  return {};
+void Packer::finish() {
+  if (!session_->lengths.empty()) session_->plan_first(session_->lengths.size());
+  session_->planner->finish();
 }
 
 WindowList Packer::take_closed() { return session_->planner->take_windows(); }

@@ -61,7 +61,7 @@ void visit_planned_pieces(Run& run, std::uint32_t document, const DocumentLayout
   const auto last_length = static_cast<std::uint32_t>(whole_length - full_pieces * rules.window);
   std::uint32_t offset = layout.first_token;
   for (std::uint64_t i = 0; i < full_pieces; ++i, offset += rules.window) {
-    visit(Piece{{document, offset, rules.window}, rules.positions(rules.window), source, false});
+    visit(Piece{{document, offset, rules.window}, rules.capacity, source, false});
   }
   if (full_pieces > 0) ++run.ledger[source].split_documents;
   const std::uint32_t positions = rules.positions(last_length) + (rules.between ? 1 : 0);

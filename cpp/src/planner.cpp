@@ -55,10 +55,11 @@ bool Planner::streaming() const { return algorithm_info(options_.algorithm).kind
 
 std::uint64_t Planner::documents_per_flush() const { return options_.flush_every.value_or(UINT64_MAX); }
 
-Status Planner::check(const Documents& documents) const {
+Status Planner::check(const DocumentSet& documents) const {
   const std::size_t count = documents.lengths.size();
-  if (count >= UINT32_MAX) {
-    return Error{ErrorCode::too_large, concat(count, " documents are more than the limit of ", UINT32_MAX - 1,
+  if (std::uint64_t{documents.first_document} + count >= UINT32_MAX) {
+    return Error{ErrorCode::too_large, concat(std::uint64_t{documents.first_document} + count,
+                                              " documents are more than the limit of ", UINT32_MAX - 1,
                                               "; pack them in several runs")};
   }
   if (!documents.sources.empty() && documents.sources.size() != count) {
@@ -71,7 +72,8 @@ Status Planner::check(const Documents& documents) const {
   }
   const auto longest = std::max_element(documents.lengths.begin(), documents.lengths.end());
   if (longest != documents.lengths.end() && *longest > kMaxDocumentLength) {
-    const auto document = static_cast<std::uint64_t>(longest - documents.lengths.begin());
+    const auto document =
+        documents.first_document + static_cast<std::uint64_t>(longest - documents.lengths.begin());
     return Error{ErrorCode::too_large,
                  concat("document ", document, " has ", *longest, " tokens, more than the limit of ",
                         kMaxDocumentLength),
@@ -79,13 +81,14 @@ Status Planner::check(const Documents& documents) const {
   }
   const auto largest = std::max_element(documents.sources.begin(), documents.sources.end());
   if (largest != documents.sources.end() && *largest >= ledger_.size()) {
-    const auto document = static_cast<std::uint64_t>(largest - documents.sources.begin());
+    const auto document =
+        documents.first_document + static_cast<std::uint64_t>(largest - documents.sources.begin());
     return Error{ErrorCode::unknown_source,
                  concat("document ", document, " has source ", *largest, ", but only ", source_names_.size(),
                         " source names are given"),
                  document};
   }
-  return {};
+  return refuse_long_documents(documents, options_);
 }
 
 std::size_t Planner::lane_of(std::uint32_t source) {
@@ -97,14 +100,12 @@ std::size_t Planner::lane_of(std::uint32_t source) {
   return lane;
 }
 
-Status Planner::push(const DocumentSet& documents) {
-  if (auto status = refuse_long_documents(documents, options_); !status) return status;
+void Planner::push(const DocumentSet& documents) {
   for (std::size_t i = 0; i < documents.size(); ++i) {
     read(documents, documents.index(i));
     if (++documents_since_flush_ == documents_per_flush()) flush();
   }
   drain();
-  return {};
 }
 
 void Planner::read(const DocumentSet& documents, std::uint32_t index) {
@@ -140,11 +141,9 @@ void Planner::flush() {
   documents_since_flush_ = 0;
 }
 
-Status Planner::plan(const DocumentSet& documents) {
-  if (auto status = refuse_long_documents(documents, options_); !status) return status;
+void Planner::plan(const DocumentSet& documents) {
   if (options_.homogeneity == Homogeneity::none) {
-    pack_offline(documents, run_);
-    return {};
+    return pack_offline(documents, run_);
   }
   std::vector<std::vector<std::uint32_t>> lane_documents;
   for (std::size_t i = 0; i < documents.size(); ++i) {
@@ -159,7 +158,6 @@ Status Planner::plan(const DocumentSet& documents) {
     of_lane.order = indices;
     pack_offline(of_lane, run_);
   }
-  return {};
 }
 
 void Planner::finish() {

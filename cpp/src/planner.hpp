@@ -29,14 +29,14 @@ class Planner {
   // Documents an offline algorithm plans at once.
   [[nodiscard]] std::uint64_t documents_per_flush() const;
 
-  // Sizes agree, lengths and sources are in range.
-  Status check(const Documents& documents) const;
+  // Sizes agree, lengths and sources are in range, long_documents=error refuses none. `documents` in order.
+  Status check(const DocumentSet& documents) const;
 
-  // Streaming algorithms: plans `documents`, flushing where flush_every says so.
-  Status push(const DocumentSet& documents);
+  // Streaming algorithms: plans checked `documents`, flushing where flush_every says so.
+  void push(const DocumentSet& documents);
 
-  // Offline algorithms: plans `documents` as one flush.
-  Status plan(const DocumentSet& documents);
+  // Offline algorithms: plans checked `documents` as one flush.
+  void plan(const DocumentSet& documents);
 
   // Empties every group; then shuffles windows and adds fillers as the options say.
   void finish();

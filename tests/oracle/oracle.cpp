@@ -118,7 +118,9 @@ class GroupPacker {
     return pieces;
   }
 
+  // A piece that is cut at a window's length leaves no room beside it, whatever the capacity.
   [[nodiscard]] uint32_t positions(const Piece& piece) const {
+    if (piece.segment.length == rules_.window) return rules_.capacity;
     return rules_.rounded(piece.segment.length + piece.separator);
   }
   [[nodiscard]] uint32_t room(const Window& window) const { return rules_.capacity - window.used; }

@@ -32,7 +32,7 @@ class Packer {
               std::span<const std::uint8_t> duplicates = {});
 
   // Empties every open window, then adds filler windows for window_multiple. Call once, last.
-  Status finish();
+  void finish();
 
   // Moves out the windows closed since the last call.
   WindowList take_closed();

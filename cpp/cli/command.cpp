@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "command.hpp"
+
+#include <algorithm>
+
+#include "message.hpp"
+#include "packscope/algorithms.hpp"
+#include "read_input.hpp"
+
+namespace packscope::cli {
+namespace {
+
+using native::bad_usage;
+using native::join_parts;
+
+std::string dashed(std::string_view name) {
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '_', '-');
+  return text;
+}
+
+std::vector<std::string> allowed_values(const std::string& option) {
+  if (option == "algorithm") {
+    std::vector<std::string> names;
+    for (const AlgorithmInfo& info : algorithms()) names.emplace_back(info.name);
+    return names;
+  }
+  for (const OptionInfo& info : option_table()) {
+    if (info.name == option && info.value.find('|') != std::string_view::npos)
+      return split_list(info.value, '|');
+  }
+  return {};
+}
+
+// "\n", "\t" and "\\" as typed in a shell.
+Result<std::string> unescape(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\') {
+      out += text[i];
+      continue;
+    }
+    const char next = ++i < text.size() ? text[i] : '\0';
+    if (next != 'n' && next != 't' && next != '\\') {
+      return bad_usage("--text-join '", text, "' holds an unknown escape; \\n, \\t and \\\\ are understood");
+    }
+    out += next == 'n' ? '\n' : next == 't' ? '\t' : '\\';
+  }
+  return out;
+}
+
+bool reads_option(Algorithm algorithm, std::string_view option) {
+  for (const std::string& name : split_list(algorithm_info(algorithm).options, ',')) {
+    const std::size_t begin = name.find_first_not_of(' ');
+    if (begin != std::string::npos && name.substr(begin) == option) return true;
+  }
+  return false;
+}
+
+// Options that only some algorithms read.
+bool is_special(std::string_view option) {
+  return std::any_of(algorithms().begin(), algorithms().end(),
+                     [&](const AlgorithmInfo& info) { return reads_option(info.algorithm, option); });
+}
+
+}  // namespace
+
+int exit_code(const Error& error) {
+  const bool usage = error.code == ErrorCode::invalid_option || error.code == ErrorCode::invalid_argument;
+  return usage ? kBadUsage : kBadData;
+}
+
+Status set_flag(Options& options, const std::string& option, const std::string& value) {
+  Status set = set_option(options, option, value);
+  if (set) return set;
+  const std::string hint = did_you_mean(value, allowed_values(option));
+  return bad_usage("--", dashed(option), ": ", set.error().message, hint == "." ? "" : hint);
+}
+
+Result<Options> options_from(const Arguments& arguments, const std::vector<std::string>& except) {
+  Options options;
+  for (const OptionInfo& info : option_table()) {
+    const std::string flag = dashed(info.name);
+    if (!arguments.has(flag) || std::find(except.begin(), except.end(), flag) != except.end()) continue;
+    if (Status set = set_flag(options, std::string(info.name), arguments.get(flag)); !set) return set.error();
+  }
+  return options;
+}
+
+Result<native::ReadOptions> reader_from(const Arguments& arguments, native::ReadOptions reader) {
+  if (arguments.has("input")) {
+    reader.input = native::input_kind_named(arguments.get("input"));
+    if (!reader.input) {
+      return bad_usage("--input '", arguments.get("input"), "' must be one of ", native::kInputKindNames,
+                       did_you_mean(arguments.get("input"), split_list(native::kInputKindNames, '|')));
+    }
+  }
+  if (arguments.has("tokenizer") && arguments.get("tokenizer") != "bytes") {
+    return bad_usage("--tokenizer '", arguments.get("tokenizer"), "' is not known; it must be bytes");
+  }
+  // Saying where tokens come from replaces what the defaults say about it.
+  if (arguments.has("tokens-field") || arguments.has("text-field") || arguments.has("prompt-field")) {
+    reader.tokens_field.clear();
+    reader.text_fields.clear();
+    reader.prompt_field.clear();
+    reader.completion_field.clear();
+  }
+  const std::pair<std::string_view, std::string*> names[] = {
+      {"tokens-field", &reader.tokens_field},
+      {"prompt-field", &reader.prompt_field},
+      {"completion-field", &reader.completion_field},
+      {"loss-mask-field", &reader.loss_mask_field},
+      {"prompt-length-field", &reader.prompt_length_field},
+      {"source-field", &reader.source_field},
+      {"labels-field", &reader.labels_field}};
+  for (const auto& [flag, name] : names) {
+    if (!arguments.has(flag)) continue;
+    *name = arguments.get(flag);
+    if (name->empty()) return bad_usage("--", flag, " is empty; name a field");
+  }
+  if (arguments.has("text-field")) {
+    reader.text_fields = arguments.list("text-field");
+    if (reader.text_fields.empty()) return bad_usage("--text-field is empty; name a field");
+  }
+  if (arguments.has("ignore-field")) reader.ignored_fields = arguments.list("ignore-field");
+  if (arguments.has("text-join")) {
+    Result<std::string> joiner = unescape(arguments.get("text-join"));
+    if (!joiner) return joiner.error();
+    reader.text_join = *joiner;
+  }
+  if (arguments.has("limit-documents")) {
+    Result<std::uint64_t> limit = parse_number("limit-documents", arguments.get("limit-documents"));
+    if (!limit) return limit.error();
+    reader.limit_documents = *limit;
+  }
+  return reader;
+}
+
+Result<native::CorpusData> read_with_progress(const std::vector<std::string>& inputs,
+                                              const native::ReadOptions& reader, const Options& options,
+                                              bool quiet) {
+  Progress progress("reading", "bytes", quiet);
+  Result<native::CorpusData> corpus = native::read_input(
+      inputs, reader, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); });
+  if (!corpus) return corpus;
+  if (corpus->document_count() > UINT32_MAX) {
+    return Error{ErrorCode::too_large,
+                 join_parts("the input has ", corpus->document_count(), " documents; the limit is ",
+                            UINT32_MAX, ". Pack it in parts, or use --limit-documents")};
+  }
+  if (Status checked = check_corpus(corpus->view(), options); !checked) return checked.error();
+  return corpus;
+}
+
+void tell_repairs(const native::CorpusData& corpus, const Talk& talk) {
+  const native::Repairs& repairs = corpus.repairs;
+  if (repairs.byte_order_marks > 0)
+    talk.note("skipped " + counted(repairs.byte_order_marks, "byte order mark"));
+  if (repairs.crlf_line_ends > 0)
+    talk.note("took the carriage return off " + counted(repairs.crlf_line_ends, "line end"));
+  if (repairs.blank_lines > 0) talk.note("skipped " + counted(repairs.blank_lines, "blank line"));
+  for (const std::string& name : corpus.fields_left_out) {
+    talk.note("field '" + name + "' is as long as the tokens but holds no numbers: left out");
+  }
+}
+
+void tell_unread_options(const Arguments& arguments, const std::vector<Algorithm>& chosen, const Talk& talk) {
+  for (const OptionInfo& info : option_table()) {
+    if (!arguments.has(dashed(info.name)) || !is_special(info.name)) continue;
+    const bool read = std::any_of(chosen.begin(), chosen.end(),
+                                  [&](Algorithm algorithm) { return reads_option(algorithm, info.name); });
+    if (read) continue;
+    const std::string by =
+        chosen.size() == 1 ? std::string(algorithm_info(chosen[0]).name) : "any chosen algorithm";
+    talk.note("--" + dashed(info.name) + " is not read by " + by);
+  }
+}
+
+Documents PlanInput::documents(const native::CorpusData& corpus) const {
+  return {.lengths = lengths,
+          .sources = corpus.sources,
+          .source_names = corpus.source_names,
+          .duplicates = duplicates};
+}
+
+PlanInput plan_input(const native::CorpusData& corpus, const Options& options) {
+  PlanInput input;
+  input.lengths = document_lengths(corpus.view());
+  if (options.drop_duplicates && corpus.tokens_known) input.duplicates = find_duplicates(corpus.view());
+  return input;
+}
+
+}  // namespace packscope::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What the commands share: their entry points, options from flags, reading with progress, exit codes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "corpus_data.hpp"
+#include "flags.hpp"
+#include "packscope/options.hpp"
+#include "packscope/result.hpp"
+#include "read_options.hpp"
+#include "terminal.hpp"
+
+namespace packscope::cli {
+
+inline constexpr int kDone = 0;
+inline constexpr int kBadData = 1;
+inline constexpr int kBadUsage = 2;
+
+// An error is the caller's when flags are to blame, else the data's.
+int exit_code(const Error& error);
+
+// Each runs one command; its result is the exit code.
+Result<int> run_pack(const Arguments& arguments);
+Result<int> run_compare(const Arguments& arguments);
+Result<int> run_stats(const Arguments& arguments);
+Result<int> run_verify(const Arguments& arguments);
+Result<int> run_algorithms(const Arguments& arguments);
+
+// Sets the core's option behind a flag. An error suggests the nearest allowed value.
+Status set_flag(Options& options, const std::string& option, const std::string& value);
+
+// The options that the flags say, over the defaults. Flags named in `except` are left to the caller.
+Result<Options> options_from(const Arguments& arguments, const std::vector<std::string>& except = {});
+
+// The reader's flags over `defaults`.
+Result<native::ReadOptions> reader_from(const Arguments& arguments, native::ReadOptions defaults = {});
+
+// Reads all inputs and checks them.
+Result<native::CorpusData> read_with_progress(const std::vector<std::string>& inputs,
+                                              const native::ReadOptions& reader, const Options& options,
+                                              bool quiet);
+
+// Notes what the reader put right or left out.
+void tell_repairs(const native::CorpusData& corpus, const Talk& talk);
+
+// Notes options that were given but that no chosen algorithm reads.
+void tell_unread_options(const Arguments& arguments, const std::vector<Algorithm>& chosen, const Talk& talk);
+
+// For planning: lengths, sources and, with drop_duplicates, which documents repeat.
+struct PlanInput {
+  std::vector<std::uint32_t> lengths;
+  std::vector<std::uint8_t> duplicates;
+
+  [[nodiscard]] Documents documents(const native::CorpusData& corpus) const;
+};
+PlanInput plan_input(const native::CorpusData& corpus, const Options& options);
+
+}  // namespace packscope::cli

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// packscope compare: every algorithm on the same documents, a table for each window length.
+#include <algorithm>
+#include <cmath>
+
+#include "command.hpp"
+#include "histogram_sample.hpp"
+#include "message.hpp"
+#include "packscope/algorithms.hpp"
+#include "packscope/histogram.hpp"
+#include "packscope/pack.hpp"
+#include "packscope/stats.hpp"
+#include "report_json.hpp"
+
+namespace packscope::cli {
+namespace {
+
+using native::bad_usage;
+
+constexpr std::uint64_t kSampleDocuments = 100'000;
+
+struct Row {
+  Options options;
+  Stats stats;
+  Ledger ledger;
+  double seconds = 0;
+  bool estimated = false;
+};
+
+// The documents to compare on: all of them, or a histogram with a sample for what it cannot tell.
+struct Subject {
+  native::CorpusData corpus;
+  PlanInput input;
+  std::vector<std::uint32_t> sample;
+  double scale = 1;  // documents for each one of the sample
+
+  [[nodiscard]] bool is_histogram() const { return !corpus.histogram.empty(); }
+};
+
+std::uint64_t scaled(std::uint64_t count, double scale) {
+  return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * scale));
+}
+
+void scale_up(Row& row, double scale) {
+  Stats& stats = row.stats;
+  for (std::uint64_t* count :
+       {&stats.windows, &stats.filler_windows, &stats.segments, &stats.real_tokens, &stats.padding_tokens,
+        &stats.lower_bound, &stats.sum_squared_lengths, &stats.attention_pairs, &stats.causal_pairs}) {
+    *count = scaled(*count, scale);
+  }
+  Ledger& ledger = row.ledger;
+  for (std::uint64_t* count :
+       {&ledger.documents, &ledger.tokens, &ledger.empty_documents, &ledger.dropped_documents,
+        &ledger.truncated_documents, &ledger.split_documents, &ledger.tokens_dropped,
+        &ledger.separators_added, &ledger.filler_windows}) {
+    *count = scaled(*count, scale);
+  }
+  // Each was rounded by itself: no sum of windows may fall below its bound.
+  stats.windows = std::max(stats.windows, stats.lower_bound + stats.filler_windows);
+}
+
+Result<Row> compare_on_histogram(const Subject& subject, const Options& options) {
+  const Stopwatch watch;
+  Result<HistogramPlan> planned = pack_histogram(subject.corpus.histogram, options);
+  if (!planned) return planned.error();
+  return Row{options, planned->stats, planned->ledger, watch.seconds(), false};
+}
+
+Result<Row> compare_on_documents(const Documents& documents, const Options& options) {
+  const Stopwatch watch;
+  Result<Plan> plan = pack(documents, options);
+  if (!plan) return plan.error();
+  const double seconds = watch.seconds();
+  Result<Stats> measured = stats(*plan, documents);
+  if (!measured) return measured.error();
+  return Row{options, *measured, plan->ledger, seconds, false};
+}
+
+Result<Row> compare_one(const Subject& subject, const Options& options) {
+  if (!subject.is_histogram()) return compare_on_documents(subject.input.documents(subject.corpus), options);
+  if (exact_from_histogram(options)) return compare_on_histogram(subject, options);
+  Documents drawn;
+  drawn.lengths = subject.sample;
+  Result<Row> row = compare_on_documents(drawn, options);
+  if (!row) return row;
+  row->estimated = true;
+  scale_up(*row, subject.scale);
+  return row;
+}
+
+std::string attention_text(const Stats& stats) {
+  if (stats.causal_pairs == 0) return "-";
+  return percent_text(static_cast<double>(stats.attention_pairs) / static_cast<double>(stats.causal_pairs));
+}
+
+std::string table_text(const std::vector<Row>& rows) {
+  Table table({"algorithm", "windows", "real tokens", "gap", "split", "dropped", "attention", "time"});
+  for (const Row& row : rows) {
+    std::vector<std::string> cells{std::string(algorithm_info(row.options.algorithm).name),
+                                   thousands(row.stats.windows),
+                                   percent_text(row.stats.real_token_share()),
+                                   thousands(row.stats.gap()),
+                                   thousands(row.ledger.split_documents),
+                                   thousands(row.ledger.dropped_documents),
+                                   attention_text(row.stats),
+                                   seconds_text(row.seconds)};
+    if (row.estimated) cells.emplace_back("estimated");
+    table.add(std::move(cells));
+  }
+  return table.text();
+}
+
+std::string bounds_text(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    if (!row.estimated && !algorithm_info(row.options.algorithm).splits) {
+      return ", lower bound " + counted(row.stats.lower_bound, "window");
+    }
+  }
+  return "";
+}
+
+std::string rows_json(const std::vector<std::vector<Row>>& tables) {
+  native::JsonWriter json(native::JsonWriter::Layout::indented);
+  json.begin_array();
+  for (const std::vector<Row>& rows : tables) {
+    for (const Row& row : rows) {
+      json.begin_object()
+          .member("context_length", row.options.context_length)
+          .member("algorithm", algorithm_info(row.options.algorithm).name)
+          .member("estimated", row.estimated)
+          .member("seconds", row.seconds);
+      native::write_stats(json.key("stats"), row.stats);
+      native::write_ledger(json.key("ledger"), row.ledger);
+      json.end_object();
+    }
+  }
+  json.end_array();
+  return json.text() + "\n";
+}
+
+Result<std::vector<Options>> variants(const Arguments& arguments, const Options& base) {
+  std::vector<std::string> names = arguments.list("algorithm");
+  if (names.empty() || (names.size() == 1 && names[0] == "all")) {
+    names.clear();
+    for (const AlgorithmInfo& info : algorithms()) names.emplace_back(info.name);
+  }
+  std::vector<std::string> lengths = arguments.list("context-length");
+  if (lengths.empty()) lengths.push_back(get_option(base, "context_length"));
+  std::vector<Options> all;
+  for (const std::string& length : lengths) {
+    for (const std::string& name : names) {
+      Options options = base;
+      if (Status set = set_flag(options, "context_length", length); !set) return set.error();
+      if (Status set = set_flag(options, "algorithm", name); !set) return set.error();
+      if (Status allowed = check_options(options); !allowed) return allowed.error();
+      all.push_back(std::move(options));
+    }
+  }
+  return all;
+}
+
+Result<Subject> read_subject(const Arguments& arguments, const Options& base) {
+  Result<native::ReadOptions> reader = reader_from(arguments);
+  if (!reader) return reader.error();
+  reader->vocab_size = base.vocab_size;
+  Result<native::CorpusData> corpus =
+      read_with_progress(arguments.operands, *reader, base, arguments.has("quiet"));
+  if (!corpus) return corpus.error();
+  Subject subject;
+  subject.corpus = std::move(*corpus);
+  if (!subject.is_histogram()) {
+    subject.input = plan_input(subject.corpus, base);
+    return subject;
+  }
+  if (reader->limit_documents) {
+    return bad_usage("--limit-documents does not go with a histogram, which has no order of documents");
+  }
+  std::uint64_t documents = 0;
+  for (const LengthCount& entry : subject.corpus.histogram) documents += entry.documents;
+  subject.sample = native::sample_lengths(subject.corpus.histogram, kSampleDocuments, base.seed);
+  if (!subject.sample.empty()) {
+    subject.scale = static_cast<double>(documents) / static_cast<double>(subject.sample.size());
+  }
+  return subject;
+}
+
+}  // namespace
+
+Result<int> run_compare(const Arguments& arguments) {
+  const Talk talk(arguments.has("quiet"));
+  if (arguments.operands.empty()) return bad_usage("compare needs an input: a file, or - for standard input");
+  Result<Options> base = options_from(arguments, {"context-length", "algorithm"});
+  if (!base) return base.error();
+  Result<std::vector<Options>> all = variants(arguments, *base);
+  if (!all) return all.error();
+  std::vector<Algorithm> chosen;
+  for (const Options& options : *all) chosen.push_back(options.algorithm);
+  tell_unread_options(arguments, chosen, talk);
+  Result<Subject> subject = read_subject(arguments, *base);
+  if (!subject) return subject.error();
+  tell_repairs(subject->corpus, talk);
+
+  std::vector<std::vector<Row>> tables;
+  Progress progress("comparing", "plans", arguments.has("quiet"));
+  for (std::size_t i = 0; i < all->size(); ++i) {
+    progress.update(i, all->size());
+    Result<Row> row = compare_one(*subject, (*all)[i]);
+    if (!row) return row.error();
+    const bool same_table =
+        !tables.empty() && tables.back().back().options.context_length == row->options.context_length;
+    if (!same_table) tables.emplace_back();
+    tables.back().push_back(std::move(*row));
+  }
+  if (arguments.has("json")) {
+    print(stdout, rows_json(tables));
+    return kDone;
+  }
+  std::string text;
+  for (const std::vector<Row>& rows : tables) {
+    text += (text.empty() ? "" : "\n") + std::string("windows of ") +
+            thousands(rows[0].options.context_length) +
+            " tokens: " + counted(rows[0].ledger.documents, "document") + ", " +
+            counted(rows[0].ledger.tokens, "token") + bounds_text(rows) + "\n\n" + table_text(rows);
+  }
+  print(stdout, text);
+  return kDone;
+}
+
+}  // namespace packscope::cli

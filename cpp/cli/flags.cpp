@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+#include "flags.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+
+#include "manifest.hpp"
+#include "message.hpp"
+#include "packscope/options.hpp"
+#include "read_options.hpp"
+
+namespace packscope::cli {
+namespace {
+
+using native::bad_usage;
+using native::join_parts;
+
+constexpr std::size_t kHelpColumn = 30;
+constexpr std::size_t kHelpWidth = 96;
+
+constexpr CommandInfo kCommands[] = {
+    {kPack, "pack", "INPUT...", "Pack documents into windows and write the arrays a trainer loads.",
+     "packscope pack train.jsonl --text-field question,answer -L 2048 -a best_fit_decreasing -o out"},
+    {kCompare, "compare", "INPUT...", "Show what every algorithm would make of the same documents.",
+     "packscope compare lengths.hist.tsv -L 512,2048 -a all"},
+    {kStats, "stats", "OUT", "Show the report of an output folder again.", "packscope stats out"},
+    {kVerify, "verify", "OUT", "Prove, token by token, that an output folder holds its input.",
+     "packscope verify out --against train.jsonl"},
+    {kAlgorithms, "algorithms", "", "List the algorithms, what they do and which options they read.",
+     "packscope algorithms"},
+};
+
+const std::vector<Flag>& program_flags() {
+  static const std::vector<Flag> flags{
+      {"output",
+       'o',
+       "OUT",
+       "Folder for the arrays, or file for --format jsonl and sequences; - writes windows to standard "
+       "output. "
+       "Without it only the report is made.",
+       "Output",
+       kPack,
+       {},
+       false},
+      {"format",
+       0,
+       "npy|jsonl|sequences",
+       "npy: a folder of arrays with manifest.json. jsonl: one object a window. sequences: the original "
+       "records "
+       "of each window. Default: npy, or jsonl for - and names in .jsonl.",
+       "Output",
+       kPack,
+       {},
+       false},
+      {"plan-only",
+       0,
+       "",
+       "Write which piece of which document stands where, without any tokens.",
+       "Output",
+       kPack,
+       {},
+       false},
+      {"against",
+       0,
+       "INPUT",
+       "The input that OUT was made of; repeat it for several files.",
+       "Input",
+       kVerify,
+       {},
+       true},
+      {"input",
+       0,
+       std::string(native::kInputKindNames),
+       "What the input is, where its name does not tell (.jsonl, .txt, .npy, .hist.tsv; each also .gz). "
+       "Standard input is jsonl.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"tokens-field",
+       0,
+       "NAME",
+       "JSON field with the token ids. Default: input_ids.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"text-field",
+       0,
+       "A[,B]",
+       "JSON fields with text, joined and tokenized as one.",
+       "Input",
+       kReading,
+       {},
+       true},
+      {"text-join",
+       0,
+       "TEXT",
+       "What joins text fields; \\n, \\t and \\\\ are understood. Default: \\n.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"tokenizer",
+       0,
+       "bytes",
+       "How text becomes tokens: bytes makes every byte of UTF-8 an id from 0 to 255.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"prompt-field",
+       0,
+       "NAME",
+       "Text that is no training target; goes with --completion-field.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"completion-field",
+       0,
+       "NAME",
+       "Text that follows the prompt; the joiner belongs to the prompt.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"loss-mask-field",
+       0,
+       "NAME",
+       "A list of 1 (a target) and 0, one for each token.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"prompt-length-field",
+       0,
+       "NAME",
+       "How many first tokens of the document are no targets.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"labels-field",
+       0,
+       "NAME",
+       "A list of the tokens themselves, or -100 where one is no target.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"source-field",
+       0,
+       "NAME",
+       "The data set a document comes from, for --homogeneity and the ledger.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"ignore-field",
+       0,
+       "NAME",
+       "A field that must not travel with the tokens; may be repeated.",
+       "Input",
+       kReading,
+       {},
+       true},
+      {"limit-documents", 0, "N", "Read the first N documents only.", "Input", kReading, {}, false},
+      {"json", 0, "", "Report as JSON on standard output.", "Report", kEvery, {}, false},
+      {"quiet", 'q', "", "No notes, warnings or progress; errors only.", "Report", kEvery, {}, false},
+  };
+  return flags;
+}
+
+std::string dashed(std::string_view name) {
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '_', '-');
+  return text;
+}
+
+Flag option_flag(const OptionInfo& info, Command command) {
+  Flag flag{dashed(info.name),
+            0,
+            info.value == "true|false" ? "" : std::string(info.value),
+            std::string(info.help),
+            info.plans ? "Planning" : "Arrays",
+            0,
+            std::string(info.name),
+            false};
+  flag.commands = kPack | kCompare;
+  if (info.name == "context_length") flag.short_name = 'L';
+  if (info.name == "algorithm") flag.short_name = 'a';
+  if (command == kCompare && info.name == "context_length") {
+    flag.value = "N[,N]";
+    flag.help = "Tokens in a window; several lengths give several tables.";
+  }
+  if (command == kCompare && info.name == "algorithm") {
+    flag.value = "NAME[,NAME]|all";
+    flag.help = "The algorithms to compare. Default: all.";
+  }
+  const std::string default_value = get_option(Options{}, info.name);
+  const bool is_list = command == kCompare && info.name == "algorithm";
+  if (!default_value.empty() && default_value != "none" && !flag.value.empty() && !is_list) {
+    flag.help += join_parts(" Default: ", default_value, ".");
+  }
+  return flag;
+}
+
+// Levenshtein's distance.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replace = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replace, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+Error unknown_flag(const CommandInfo& command, const std::vector<Flag>& flags, std::string_view word) {
+  const std::string_view given = word.substr(0, word.find('='));
+  std::vector<std::string> names{"--help"};
+  for (const Flag& flag : flags) names.push_back("--" + flag.name);
+  return bad_usage("packscope ", command.name, " has no flag ", given, did_you_mean(given, names),
+                   " See packscope ", command.name, " --help");
+}
+
+std::string wrap_text(std::string_view text, std::size_t indent) {
+  std::string out;
+  std::size_t column = indent;
+  for (const std::string& word : split_list(text, ' ')) {
+    if (column > indent && column + 1 + word.size() > kHelpWidth) {
+      out += '\n';
+      out.append(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
+  return out;
+}
+
+std::string flag_help(const Flag& flag) {
+  std::string left = "  ";
+  left += flag.short_name ? join_parts("-", std::string_view(&flag.short_name, 1), ", ") : "    ";
+  left += "--" + flag.name;
+  if (!flag.value.empty()) left += " " + flag.value;
+  if (left.size() + 2 > kHelpColumn) {
+    left += '\n';
+    left.append(kHelpColumn, ' ');
+  } else {
+    left.resize(kHelpColumn, ' ');
+  }
+  return left + wrap_text(flag.help, kHelpColumn) + "\n";
+}
+
+}  // namespace
+
+std::span<const CommandInfo> commands() { return kCommands; }
+
+std::vector<Flag> flags_of(Command command) {
+  std::vector<Flag> flags;
+  for (const Flag& flag : program_flags()) {
+    if (flag.commands & command) flags.push_back(flag);
+  }
+  for (const OptionInfo& info : option_table()) {
+    Flag flag = option_flag(info, command);
+    if (flag.commands & command) flags.push_back(std::move(flag));
+  }
+  return flags;
+}
+
+std::string Arguments::get(std::string_view flag, std::string_view otherwise) const {
+  const auto found = values.find(flag);
+  return found == values.end() ? std::string(otherwise) : found->second.back();
+}
+
+std::vector<std::string> Arguments::list(std::string_view flag) const {
+  std::vector<std::string> all;
+  const auto found = values.find(flag);
+  if (found == values.end()) return all;
+  for (const std::string& value : found->second) {
+    for (std::string& part : split_list(value, ',')) all.push_back(std::move(part));
+  }
+  return all;
+}
+
+std::vector<std::string> split_list(std::string_view text, char mark) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = text.find(mark);
+    if (end != 0 && !text.empty()) parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string did_you_mean(std::string_view wrong, std::span<const std::string> candidates) {
+  const std::string* nearest = nullptr;
+  std::size_t least = std::max<std::size_t>(2, wrong.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(wrong, candidate);
+    if (distance < least) {
+      least = distance;
+      nearest = &candidate;
+    }
+  }
+  return nearest ? ". Did you mean " + *nearest + "?" : ".";
+}
+
+Result<std::uint64_t> parse_number(std::string_view flag, std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && end == text.data() + text.size()) return value;
+  return bad_usage("--", flag, " '", text, "' is not a whole number from 0 to ", UINT64_MAX);
+}
+
+Result<Arguments> parse_arguments(const CommandInfo& command, std::span<char* const> words) {
+  const std::vector<Flag> flags = flags_of(command.command);
+  Arguments arguments;
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  app.add_flag("-h,--help", arguments.help);
+  std::map<std::string, std::vector<std::string>> given;
+  for (const Flag& flag : flags) {
+    std::string names = flag.short_name ? join_parts("-", std::string_view(&flag.short_name, 1), ",") : "";
+    names += "--" + flag.name;
+    if (flag.value.empty()) {
+      app.add_flag(names, given[flag.name])->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    } else {
+      app.add_option(names, given[flag.name])->allow_extra_args(false);
+    }
+  }
+  // CLI11 takes its words from the back.
+  std::vector<std::string> reversed(words.rbegin(), words.rend());
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::ParseError& error) {
+    return bad_usage(error.what(), ". See packscope ", command.name, " --help");
+  }
+  for (const std::string& extra : app.remaining()) {
+    if (extra.size() > 1 && extra.front() == '-') return unknown_flag(command, flags, extra);
+    arguments.operands.push_back(extra);
+  }
+  for (const Flag& flag : flags) {
+    std::vector<std::string>& values = given[flag.name];
+    if (values.empty()) continue;
+    if (values.size() > 1 && !flag.repeats)
+      return bad_usage("--", flag.name, " is given ", values.size(), " times; give it once");
+    arguments.values[flag.name] = std::move(values);
+  }
+  return arguments;
+}
+
+std::string general_help() {
+  std::string text =
+      join_parts("packscope ", native::version_text(),
+                 ": packs tokenized documents into fixed-length windows for training, every token "
+                 "accounted for.\n\nUsage: packscope COMMAND ...\n\n");
+  for (const CommandInfo& command : commands()) {
+    std::string left = "  " + std::string(command.name);
+    left.resize(14, ' ');
+    text += left + std::string(command.summary) + "\n";
+  }
+  text +=
+      "\npackscope COMMAND --help explains a command; packscope --version prints the version.\n\nExample:\n "
+      " ";
+  return text + std::string(kCommands[0].example) + "\n";
+}
+
+std::string command_help(const CommandInfo& command) {
+  std::string text = join_parts("Usage: packscope ", command.name, command.operands.empty() ? "" : " ",
+                                command.operands, " [FLAGS]\n\n", command.summary, "\n");
+  std::string group;
+  std::vector<Flag> flags = flags_of(command.command);
+  // The two flags of every run come first in their group; the table's order does that already.
+  const std::vector<std::string> order{"Planning", "Arrays", "Input", "Output", "Report"};
+  for (const std::string& heading : order) {
+    bool first = true;
+    for (const Flag& flag : flags) {
+      if (flag.group != heading) continue;
+      if (first) text += "\n" + heading + "\n";
+      first = false;
+      text += flag_help(flag);
+    }
+  }
+  return text + "\nExample:\n  " + std::string(command.example) + "\n";
+}
+
+}  // namespace packscope::cli

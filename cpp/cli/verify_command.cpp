@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// packscope verify: an output folder against the input it was made of.
+#include "verify.hpp"
+
+#include "command.hpp"
+#include "json_writer.hpp"
+#include "lengths_reader.hpp"
+#include "message.hpp"
+
+namespace packscope::cli {
+namespace {
+
+std::string verified_json(const std::string& folder, const native::Manifest& manifest,
+                          const native::Verified& verified) {
+  native::JsonWriter json(native::JsonWriter::Layout::indented);
+  json.begin_object()
+      .member("command", "verify")
+      .member("output", folder)
+      .member("verified", true)
+      .member("token_by_token", verified.token_by_token)
+      .member("windows", verified.windows)
+      .member("tokens", verified.tokens)
+      .member("tokens_dropped", manifest.ledger.tokens_dropped)
+      .member("arrays", verified.arrays)
+      .member("fingerprint", manifest.fingerprint)
+      .end_object();
+  return json.text() + "\n";
+}
+
+std::string verified_text(const std::string& folder, const native::Manifest& manifest,
+                          const native::Verified& verified) {
+  const std::uint64_t dropped = manifest.ledger.tokens_dropped;
+  const std::string tokens = counted(verified.tokens, "token");
+  std::string text = folder + ": verified\n";
+  text += verified.token_by_token
+              ? "  " + tokens + ": " + thousands(verified.tokens - dropped) +
+                    " stand in exactly one place, " + thousands(dropped) + " dropped as the ledger says\n"
+              : "  " + tokens + " known by their documents' lengths alone\n";
+  text += "  " + counted(verified.windows, "window") + ", " + counted(verified.arrays, "array") +
+          " equal to what the input gives\n";
+  return text + "  fingerprint " + manifest.fingerprint + "\n";
+}
+
+}  // namespace
+
+Result<int> run_verify(const Arguments& arguments) {
+  const bool quiet = arguments.has("quiet");
+  const auto against = arguments.values.find("against");
+  if (arguments.operands.size() != 1 || against == arguments.values.end()) {
+    return native::bad_usage(
+        "verify needs an output folder and its input: packscope verify OUT --against INPUT");
+  }
+  const std::string& folder = arguments.operands[0];
+  Result<native::Manifest> manifest = native::read_manifest(folder);
+  if (!manifest) return manifest.error();
+  Result<native::ReadOptions> reader = reader_from(arguments, manifest->reader);
+  if (!reader) return reader.error();
+  reader->vocab_size = manifest->options.vocab_size;
+  Result<native::CorpusData> corpus = read_with_progress(against->second, *reader, manifest->options, quiet);
+  if (!corpus) return corpus.error();
+  if (!corpus->histogram.empty()) {
+    if (Status expanded = native::expand_histogram(*reader, *corpus); !expanded) return expanded.error();
+  }
+  Progress progress("verifying", "windows", quiet);
+  Result<native::Verified> verified =
+      native::verify_folder(folder, *manifest, *corpus,
+                            [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); });
+  if (!verified) return verified.error();
+  print(stdout, arguments.has("json") ? verified_json(folder, *manifest, *verified)
+                                      : verified_text(folder, *manifest, *verified));
+  return kDone;
+}
+
+}  // namespace packscope::cli

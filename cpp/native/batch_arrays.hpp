@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The arrays of a batch under the names and dtypes they have on disk: writers and verify go by this list.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "packscope/batch.hpp"
+#include "packscope/plan.hpp"
+
+namespace packscope::native {
+
+struct ArrayView {
+  std::string_view name;
+  std::string_view descr;  // NumPy's dtype: "<i4"
+  std::size_t value_bytes = 0;
+  std::uint64_t columns = 0;  // values in a row; 0: one dimension
+  std::span<const std::byte> values;
+  bool per_window = true;  // as many rows as windows
+};
+
+inline constexpr std::string_view kOffsetsName = "cu_seqlens_offsets";
+
+// All arrays that a batch of `plan` has, also where it holds no windows. Views into `batch`.
+// cu_seqlens_offsets count from 0 in every batch.
+std::vector<ArrayView> batch_arrays(const Batch& batch, const Plan& plan, bool tokens_known);
+
+// The plan itself: segment_document, segment_offset, segment_length and window_offsets.
+struct PlanArrays {
+  explicit PlanArrays(const Plan& plan);
+  [[nodiscard]] std::vector<ArrayView> views() const;
+
+  std::vector<std::uint32_t> segment_document;
+  std::vector<std::uint32_t> segment_offset;
+  std::vector<std::uint32_t> segment_length;
+  std::span<const std::uint64_t> window_offsets;
+};
+
+// Windows whose arrays take about `bytes` bytes, at least one.
+std::uint64_t windows_in(std::uint64_t bytes, const Plan& plan, const Corpus& corpus);
+
+}  // namespace packscope::native

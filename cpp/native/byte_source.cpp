@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "byte_source.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "inflater.hpp"
+#include "message.hpp"
+
+namespace packscope::native {
+namespace {
+
+constexpr std::size_t kCompressedChunkBytes = 1 << 18;
+constexpr std::size_t kPlainChunkBytes = 1 << 20;
+constexpr std::size_t kMagicBytes = 4;
+
+using namespace std::string_view_literals;
+constexpr std::string_view kGzip = "\x1f\x8b"sv;
+constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd"sv;
+constexpr std::string_view kBzip2 = "BZh"sv;
+constexpr std::string_view kXz =
+    "\xfd"
+    "7zX"sv;
+
+}  // namespace
+
+void ByteSource::CloseFile::operator()(std::FILE* file) const {
+  if (file != stdin) std::fclose(file);
+}
+
+ByteSource::ByteSource() = default;
+ByteSource::ByteSource(ByteSource&&) noexcept = default;
+ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
+ByteSource::~ByteSource() = default;
+
+Result<ByteSource> ByteSource::open(const std::string& path) {
+  ByteSource source;
+  source.name_ = path == "-" ? "<stdin>" : path;
+  source.file_.reset(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
+  if (!source.file_) return system_error("cannot read", source.name_);
+  struct stat info {};
+  if (fstat(fileno(source.file_.get()), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) return bad_data(path, ": is a folder; name the files in it");
+    if (S_ISREG(info.st_mode)) source.bytes_total_ = static_cast<std::uint64_t>(info.st_size);
+  }
+  if (Status known = source.recognize(); !known) return known.error();
+  return source;
+}
+
+Status ByteSource::recognize() {
+  std::string first(kMagicBytes, '\0');
+  std::size_t size = 0;
+  while (size < kMagicBytes) {
+    Result<std::size_t> got = read_stored(std::span(first).subspan(size));
+    if (!got) return got.error();
+    if (*got == 0) break;
+    size += *got;
+  }
+  first.resize(size);
+  if (first.starts_with(kZstd)) {
+    return bad_data(name_,
+                    ": is zstd-compressed, which is not read; try: zstd -dc FILE | packscope COMMAND -");
+  }
+  if (first.starts_with(kXz) || first.starts_with(kBzip2)) {
+    return bad_data(
+        name_, ": is compressed with xz or bzip2; gzip is read, or decompress it into packscope COMMAND -");
+  }
+  if (first.starts_with(kGzip)) {
+    inflater_ = std::make_unique<Inflater>(name_);
+    inflater_->buffer.resize(kCompressedChunkBytes);
+  }
+  peeked_ = std::move(first);
+  return {};
+}
+
+Result<std::size_t> ByteSource::read_stored(std::span<char> into) {
+  if (!peeked_.empty()) {
+    const std::size_t size = std::min(peeked_.size(), into.size());
+    std::memcpy(into.data(), peeked_.data(), size);
+    peeked_.erase(0, size);
+    return size;
+  }
+  errno = 0;
+  const std::size_t size = std::fread(into.data(), 1, into.size(), file_.get());
+  if (size < into.size() && std::ferror(file_.get())) return system_error("cannot read", name_);
+  bytes_done_ += size;
+  return size;
+}
+
+Result<std::size_t> ByteSource::read_inflated(std::span<char> into) {
+  while (true) {
+    if (inflater_->hungry()) {
+      Result<std::size_t> got = read_stored(inflater_->buffer);
+      if (!got) return got;
+      if (*got == 0) {
+        // What zlib still holds back from the last input comes first.
+        Result<std::size_t> rest = inflater_->inflate(into);
+        if (!rest || *rest > 0) return rest;
+        if (Status complete = inflater_->finish(); !complete) return complete.error();
+        return std::size_t{0};
+      }
+      inflater_->give(std::span(inflater_->buffer).first(*got));
+    }
+    Result<std::size_t> written = inflater_->inflate(into);
+    if (!written || *written > 0) return written;
+  }
+}
+
+Result<std::size_t> ByteSource::read(std::span<char> into) {
+  if (into.empty()) return std::size_t{0};
+  return inflater_ ? read_inflated(into) : read_stored(into);
+}
+
+Result<std::string> read_all(ByteSource& source, const ReadProgress& progress) {
+  std::string bytes;
+  std::size_t size = 0;
+  while (true) {
+    if (bytes.size() - size < kPlainChunkBytes)
+      bytes.resize(std::max(bytes.size() * 2, 2 * kPlainChunkBytes));
+    Result<std::size_t> got = source.read(std::span(bytes).subspan(size));
+    if (!got) return got.error();
+    if (*got == 0) break;
+    size += *got;
+    if (progress) progress(source.bytes_done(), source.bytes_total());
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+}  // namespace packscope::native

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The bytes of a file or of standard input, decompressed where they are gzip.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "packscope/result.hpp"
+
+namespace packscope::native {
+
+// Told how many bytes of a file have been read of how many; the total is 0 where it is unknown.
+using ReadProgress = std::function<void(std::uint64_t done_bytes, std::uint64_t total_bytes)>;
+
+class Inflater;
+
+class ByteSource {
+ public:
+  // `path` "-" is standard input. Gzip is known by its first bytes, not by its name. Refuses folders
+  // and compressions that it cannot read.
+  static Result<ByteSource> open(const std::string& path);
+
+  ByteSource(ByteSource&&) noexcept;
+  ByteSource& operator=(ByteSource&&) noexcept;
+  ~ByteSource();
+
+  // Fills the front of `into` and returns how many bytes; 0 only at the end. A truncated or damaged
+  // gzip stream is an error that names the byte.
+  Result<std::size_t> read(std::span<char> into);
+
+  [[nodiscard]] const std::string& name() const { return name_; }           // "<stdin>" for "-"
+  [[nodiscard]] std::uint64_t bytes_done() const { return bytes_done_; }    // as stored
+  [[nodiscard]] std::uint64_t bytes_total() const { return bytes_total_; }  // as stored; 0: unknown
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const;
+  };
+
+  ByteSource();
+  Status recognize();
+  Result<std::size_t> read_stored(std::span<char> into);
+  Result<std::size_t> read_inflated(std::span<char> into);
+
+  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::unique_ptr<Inflater> inflater_;
+  std::string name_;
+  std::string peeked_;  // first bytes, read to recognize the compression
+  std::uint64_t bytes_done_ = 0;
+  std::uint64_t bytes_total_ = 0;
+};
+
+// Everything that `source` has left.
+Result<std::string> read_all(ByteSource& source, const ReadProgress& progress);
+
+}  // namespace packscope::native

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What a reader fills: the documents of all input files with everything that belongs to them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "line_reader.hpp"
+#include "packscope/corpus.hpp"
+#include "packscope/histogram.hpp"
+
+namespace packscope::native {
+
+// A per-token field that came along with the tokens.
+struct Field {
+  std::string name;
+  DType dtype = DType::int32;
+  std::vector<std::byte> values;
+};
+
+// The original JSON objects, one a document, without line ends. Kept only on request.
+struct Records {
+  std::string bytes;
+  std::vector<std::uint64_t> offsets{0};
+
+  void add(std::string_view record) {
+    bytes += record;
+    offsets.push_back(bytes.size());
+  }
+  [[nodiscard]] std::string_view operator[](std::uint64_t document) const {
+    return std::string_view(bytes).substr(offsets[document], offsets[document + 1] - offsets[document]);
+  }
+};
+
+struct InputFile {
+  std::string path;
+  std::uint64_t documents = 0;
+};
+
+struct CorpusData {
+  CorpusData() = default;
+  CorpusData(CorpusData&&) = default;  // views survive a move, but not a copy
+  CorpusData& operator=(CorpusData&&) = default;
+
+  bool tokens_known = false;  // false: lengths alone
+  std::vector<std::int32_t> tokens;
+  std::vector<std::uint64_t> document_offsets{0};
+  std::vector<std::uint8_t> loss_mask;        // empty: none given
+  std::vector<std::uint32_t> prompt_lengths;  // empty: none given
+  std::vector<Field> fields;
+  std::vector<std::uint32_t> sources;     // empty: none given
+  std::vector<std::string> source_names;  // in order of first appearance
+  std::vector<LengthCount> histogram;     // instead of documents where the input is one
+
+  Records records;
+  std::vector<InputFile> files;
+  Repairs repairs;
+  std::vector<std::string> fields_left_out;  // as long as the tokens, but not numbers
+
+  std::vector<FieldView> field_views;  // of `fields`; made by finish()
+
+  [[nodiscard]] std::uint64_t document_count() const { return document_offsets.size() - 1; }
+  [[nodiscard]] std::uint64_t token_count() const { return document_offsets.back(); }
+
+  void finish();
+
+  // Valid until this is changed or moved.
+  [[nodiscard]] Corpus view() const;
+};
+
+}  // namespace packscope::native

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A file, or standard output, that is written from front to back and reports every refusal.
+#pragma once
+
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "packscope/result.hpp"
+
+namespace packscope::native {
+
+class FileWriter {
+ public:
+  static Result<FileWriter> create(const std::string& path);
+  static FileWriter standard_output();
+
+  Status write(std::string_view bytes);
+  // Replaces what stands at the start of the file.
+  Status rewrite_start(std::string_view bytes);
+  // Call last: only then is everything known to be written.
+  Status close();
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const {
+      if (file != stdout) std::fclose(file);
+    }
+  };
+  FileWriter(std::FILE* file, std::string name) : file_(file), name_(std::move(name)) {}
+  [[nodiscard]] Error refusal() const;
+
+  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::string name_;
+};
+
+// The reader of our output has gone, which is no fault: end quietly.
+bool is_broken_pipe(const Error& error);
+
+}  // namespace packscope::native

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "histogram_sample.hpp"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace packscope::native {
+namespace {
+
+// Evenly spaced documents of the whole, so that every length comes in its proportion: the k-th of n is
+// document k * documents / n. Written without a product that could pass 64 bits.
+std::vector<std::uint32_t> spaced_lengths(std::span<const LengthCount> histogram, std::uint64_t documents,
+                                          std::uint64_t n) {
+  std::vector<std::uint32_t> lengths;
+  lengths.reserve(n);
+  const std::uint64_t step = documents / n, rest = documents % n;
+  std::uint64_t before = 0;  // documents of the entries passed
+  for (const LengthCount& entry : histogram) {
+    before += entry.documents;
+    while (lengths.size() < n && step * lengths.size() + rest * lengths.size() / n < before) {
+      lengths.push_back(entry.length);
+    }
+  }
+  return lengths;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> sample_lengths(std::span<const LengthCount> histogram, std::uint64_t size,
+                                          std::uint64_t seed) {
+  std::uint64_t documents = 0;
+  for (const LengthCount& entry : histogram) documents += entry.documents;
+  const std::uint64_t n = std::min(documents, size);
+  if (n == 0) return {};
+  std::vector<std::uint32_t> lengths = spaced_lengths(histogram, documents, n);
+  // The generator is the same everywhere, std::shuffle is not; the bias of % is beyond notice.
+  std::mt19937_64 random(seed);
+  for (std::uint64_t i = n; i > 1; --i) std::swap(lengths[i - 1], lengths[random() % i]);
+  return lengths;
+}
+
+}  // namespace packscope::native

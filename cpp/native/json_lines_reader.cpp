@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "json_lines_reader.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "byte_tokenizer.hpp"
+#include "json_text.hpp"
+#include "packscope/batch.hpp"
+
+namespace packscope::native {
+namespace {
+
+constexpr std::int64_t kMaxTokenId = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t kMaxNamesShown = 12;
+
+bool holds(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string list_names(const std::vector<std::string_view>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMaxNamesShown); ++i) {
+    if (i > 0) text += ", ";
+    text += names[i];
+  }
+  if (names.size() > kMaxNamesShown) text += ", ...";
+  return text.empty() ? "no fields" : text;
+}
+
+}  // namespace
+
+JsonLinesReader::JsonLinesReader(const ReadOptions& options, CorpusData& corpus)
+    : options_(options), corpus_(corpus) {
+  corpus_.tokens_known = true;
+  if (!options.prompt_field.empty()) {
+    texts_ = {know(options.prompt_field, "--prompt-field"),
+              know(options.completion_field, "--completion-field")};
+  } else if (options.reads_text()) {
+    for (const std::string& name : options.text_fields) texts_.push_back(know(name, "--text-field"));
+  } else {
+    const bool named = !options.tokens_field.empty();
+    tokens_ = know(named ? std::string_view(options.tokens_field) : kDefaultTokensField, "--tokens-field");
+    if (!holds(options.ignored_fields, "attention_mask")) attention_mask_ = know("attention_mask", "");
+  }
+  if (!options.loss_mask_field.empty()) loss_mask_ = know(options.loss_mask_field, "--loss-mask-field");
+  if (!options.labels_field.empty()) labels_ = know(options.labels_field, "--labels-field");
+  if (!options.source_field.empty()) source_ = know(options.source_field, "--source-field");
+  if (!options.prompt_length_field.empty()) {
+    prompt_length_ = know(options.prompt_length_field, "--prompt-length-field");
+  }
+}
+
+std::size_t JsonLinesReader::know(std::string_view name, std::string_view flag) {
+  known_.push_back({std::string(name), flag, {}});
+  return known_.size() - 1;
+}
+
+Status JsonLinesReader::read(ByteSource source, const ReadProgress& progress) {
+  const std::uint64_t before = corpus_.document_count();
+  const std::string name = source.name();
+  LineReader lines(std::move(source), corpus_.repairs, progress);
+  while (!options_.limit_documents || corpus_.document_count() < *options_.limit_documents) {
+    Result<std::optional<std::string_view>> line = next_content_line(lines, corpus_.repairs);
+    if (!line) return line.error();
+    if (!*line) break;
+    if (Status read = read_record(**line, lines.place()); !read) return read;
+  }
+  corpus_.files.push_back({name, corpus_.document_count() - before});
+  return {};
+}
+
+void JsonLinesReader::finish() { columns_.finish(corpus_); }
+
+Status JsonLinesReader::read_record(std::string_view line, const Place& place) {
+  // LineReader keeps the bytes after a line readable, so the parser need not copy it.
+  static_assert(LineReader::kPaddingBytes >= simdjson::SIMDJSON_PADDING);
+  simdjson::dom::element root;
+  const simdjson::error_code parsed = parser_.parse(line.data(), line.size(), false).get(root);
+  if (parsed != simdjson::SUCCESS) return bad_data(place, ": ", explain(parsed, line));
+  simdjson::dom::object record;
+  if (root.get(record) != simdjson::SUCCESS) {
+    return bad_data(place, ": the line is ", type_name(root),
+                    "; each line must be one object like {\"input_ids\": [1, 2]}");
+  }
+  if (Status sorted = sort_fields(record, place); !sorted) return sorted;
+  if (Status read = tokens_ ? read_tokens(place) : read_text(place); !read) return read;
+
+  const std::uint64_t token_count = corpus_.tokens.size() - corpus_.document_offsets.back();
+  if (Status read = read_targets(place); !read) return read;
+  if (Status read = read_attention_mask(place, token_count); !read) return read;
+  if (Status read = read_prompt_length(place, token_count); !read) return read;
+  if (Status read = read_source(place); !read) return read;
+  if (Status read = columns_.end_record(place, token_count); !read) return read;
+  if (options_.keep_records) corpus_.records.add(line);
+  corpus_.document_offsets.push_back(corpus_.tokens.size());
+  return {};
+}
+
+// Gives each field to the flag that named it; lists that none named may travel with the tokens.
+Status JsonLinesReader::sort_fields(simdjson::dom::object record, const Place& place) {
+  for (KnownField& field : known_) field.value.reset();
+  names_.clear();
+  for (const simdjson::dom::key_value_pair& field : record) {
+    names_.push_back(field.key);
+    const auto known = std::find_if(known_.begin(), known_.end(),
+                                    [&](const KnownField& candidate) { return candidate.name == field.key; });
+    if (known == known_.end()) {
+      simdjson::dom::array list;
+      if (!tokens_ || field.value.get(list) != simdjson::SUCCESS) continue;
+      if (!holds(options_.ignored_fields, field.key)) columns_.offer(field.key, list);
+      continue;
+    }
+    if (known->value) {
+      return bad_data(place, ": the key '", field.key, "' stands twice in the record; keep one of them");
+    }
+    known->value = field.value;
+  }
+  return {};
+}
+
+Result<simdjson::dom::element> JsonLinesReader::required(const KnownField& field, const Place& place) const {
+  if (field.value) return *field.value;
+  const bool by_default = tokens_ && &field == &known_[*tokens_] && options_.tokens_field.empty();
+  return bad_data(place, ": no field '", field.name, "'; the record has ", list_names(names_), ". ",
+                  by_default ? "Name the token ids with --tokens-field NAME, or text with --text-field NAME"
+                             : join_parts("Check ", field.flag));
+}
+
+Result<simdjson::dom::array> JsonLinesReader::aligned_list(const KnownField& field, const Place& place,
+                                                           std::uint64_t token_count) const {
+  Result<simdjson::dom::element> value = required(field, place);
+  if (!value) return value.error();
+  simdjson::dom::array list;
+  if (value->get(list) != simdjson::SUCCESS) {
+    return bad_data(place, ": field '", field.name, "' is ", type_name(*value), "; it must be a list of ",
+                    token_count, " values, one for each token");
+  }
+  if (list.size() != token_count) {
+    return bad_data(place, ": field '", field.name, "' has ", list.size(), " values for ", token_count,
+                    " tokens; they must be as many");
+  }
+  return list;
+}
+
+Status JsonLinesReader::read_tokens(const Place& place) {
+  const KnownField& field = known_[*tokens_];
+  Result<simdjson::dom::element> value = required(field, place);
+  if (!value) return value.error();
+  simdjson::dom::array list;
+  if (value->get(list) != simdjson::SUCCESS) {
+    return bad_data(
+        place, ": field '", field.name, "' is ", type_name(*value),
+        "; it must be a list of token ids ([] for an empty document); text is read with --text-field ",
+        field.name);
+  }
+  const std::int64_t limit = options_.vocab_size ? std::int64_t{*options_.vocab_size} - 1 : kMaxTokenId;
+  std::uint64_t index = 0;
+  for (const simdjson::dom::element element : list) {
+    std::int64_t id = 0;
+    if (!element.is_int64() || element.get(id) != simdjson::SUCCESS || id < 0 || id > limit) {
+      const bool is_list = element.is_array();
+      return Error{ErrorCode::token_out_of_range,
+                   join_parts(place, ": field '", field.name, "' holds ", value_text(element), " at index ",
+                              index, "; token ids are integers from 0 to ", limit,
+                              is_list               ? "; one line holds one document, not a batch"
+                              : options_.vocab_size ? " (--vocab-size)"
+                                                    : ""),
+                   corpus_.document_count()};
+    }
+    corpus_.tokens.push_back(static_cast<std::int32_t>(id));
+    ++index;
+  }
+  return {};
+}
+
+Status JsonLinesReader::append_text(const KnownField& field, const Place& place) {
+  Result<simdjson::dom::element> value = required(field, place);
+  if (!value) return value.error();
+  std::string_view text;
+  if (value->get(text) != simdjson::SUCCESS) {
+    return bad_data(place, ": field '", field.name, "' is ", type_name(*value),
+                    "; text must be a string (\"\" for none); token ids are read with --tokens-field ",
+                    field.name);
+  }
+  if (has_lone_surrogate(text)) {
+    return bad_data(place, ": field '", field.name,
+                    "' holds half of a surrogate pair (an escape such as \\udc00), which is no character");
+  }
+  append_bytes(corpus_.tokens, text);
+  return {};
+}
+
+Status JsonLinesReader::read_text(const Place& place) {
+  const std::uint64_t begin = corpus_.document_offsets.back();
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    if (i > 0) append_bytes(corpus_.tokens, options_.text_join);
+    // The joiner belongs to the prompt, so that the completion alone is trained.
+    if (i > 0 && !options_.prompt_field.empty()) {
+      corpus_.prompt_lengths.push_back(static_cast<std::uint32_t>(corpus_.tokens.size() - begin));
+    }
+    if (Status appended = append_text(known_[texts_[i]], place); !appended) return appended;
+  }
+  return {};
+}
+
+Status JsonLinesReader::read_targets(const Place& place) {
+  if (!loss_mask_ && !labels_) return {};
+  const std::size_t begin = corpus_.loss_mask.size();
+  corpus_.loss_mask.resize(corpus_.tokens.size());
+  const std::span<std::uint8_t> mask = std::span(corpus_.loss_mask).subspan(begin);
+  return loss_mask_ ? read_loss_mask(place, mask) : read_labels(place, mask);
+}
+
+Status JsonLinesReader::read_loss_mask(const Place& place, std::span<std::uint8_t> mask) {
+  const KnownField& field = known_[*loss_mask_];
+  Result<simdjson::dom::array> list = aligned_list(field, place, mask.size());
+  if (!list) return list.error();
+  std::size_t index = 0;
+  for (const simdjson::dom::element element : *list) {
+    std::int64_t value = -1;
+    bool flag = false;
+    if (element.get(flag) == simdjson::SUCCESS) {
+      value = flag ? 1 : 0;
+    } else if (element.get(value) != simdjson::SUCCESS || (value != 0 && value != 1)) {
+      return bad_data(place, ": field '", field.name, "' holds ", value_text(element), " at index ", index,
+                      "; a loss mask is 1 for a target, else 0");
+    }
+    mask[index++] = static_cast<std::uint8_t>(value);
+  }
+  return {};
+}
+
+Status JsonLinesReader::read_labels(const Place& place, std::span<std::uint8_t> mask) {
+  const KnownField& field = known_[*labels_];
+  Result<simdjson::dom::array> list = aligned_list(field, place, mask.size());
+  if (!list) return list.error();
+  const std::int32_t* tokens = corpus_.tokens.data() + corpus_.document_offsets.back();
+  std::size_t index = 0;
+  for (const simdjson::dom::element element : *list) {
+    std::int64_t value = -1;
+    const bool integer = element.is_int64() && element.get(value) == simdjson::SUCCESS;
+    if (!integer || (value != kIgnoredLabel && value != tokens[index])) {
+      return bad_data(place, ": field '", field.name, "' holds ", value_text(element), " at index ", index,
+                      ", where the token is ", tokens[index],
+                      "; aligned labels repeat the token, or hold -100 where it is no target");
+    }
+    mask[index++] = value != kIgnoredLabel;
+  }
+  return {};
+}
+
+Status JsonLinesReader::read_attention_mask(const Place& place, std::uint64_t token_count) {
+  if (!attention_mask_ || !known_[*attention_mask_].value) return {};
+  Result<simdjson::dom::array> list = aligned_list(known_[*attention_mask_], place, token_count);
+  if (!list) return list.error();
+  std::uint64_t index = 0;
+  for (const simdjson::dom::element element : *list) {
+    std::int64_t value = -1;
+    bool flag = false;
+    const bool one =
+        element.get(flag) == simdjson::SUCCESS ? flag : element.get(value) == simdjson::SUCCESS && value == 1;
+    if (!one) {
+      return bad_data(
+          place, ": attention_mask holds ", value_text(element), " at index ", index,
+          "; documents must come without padding. Take the padding off, or, if all tokens are real, use ",
+          "--ignore-field attention_mask");
+    }
+    ++index;
+  }
+  return {};
+}
+
+Status JsonLinesReader::read_prompt_length(const Place& place, std::uint64_t token_count) {
+  if (!prompt_length_) return {};
+  const KnownField& field = known_[*prompt_length_];
+  Result<simdjson::dom::element> value = required(field, place);
+  if (!value) return value.error();
+  std::uint64_t length = 0;
+  if (value->get(length) != simdjson::SUCCESS || length > token_count) {
+    return bad_data(place, ": field '", field.name, "' is ", value_text(*value),
+                    "; a prompt length is an integer from 0 to the document's ", token_count, " tokens");
+  }
+  corpus_.prompt_lengths.push_back(static_cast<std::uint32_t>(length));
+  return {};
+}
+
+Status JsonLinesReader::read_source(const Place& place) {
+  if (!source_) return {};
+  const KnownField& field = known_[*source_];
+  Result<simdjson::dom::element> value = required(field, place);
+  if (!value) return value.error();
+  std::string_view name;
+  if (value->get(name) != simdjson::SUCCESS || name.empty()) {
+    return Error{ErrorCode::unknown_source,
+                 join_parts(place, ": field '", field.name, "' is ", value_text(*value),
+                            "; a source is a string that names a data set"),
+                 corpus_.document_count()};
+  }
+  auto found = source_ids_.find(name);
+  if (found == source_ids_.end()) {
+    found =
+        source_ids_.emplace(std::string(name), static_cast<std::uint32_t>(corpus_.source_names.size())).first;
+    corpus_.source_names.emplace_back(name);
+  }
+  corpus_.sources.push_back(found->second);
+  return {};
+}
+
+}  // namespace packscope::native

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// JSON lines: one object a line, with token ids or with text to tokenize.
+#pragma once
+
+#include <simdjson.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus_data.hpp"
+#include "field_columns.hpp"
+#include "message.hpp"
+#include "read_options.hpp"
+
+namespace packscope::native {
+
+class JsonLinesReader {
+ public:
+  // Appends to `corpus`. Both must outlive the reader.
+  JsonLinesReader(const ReadOptions& options, CorpusData& corpus);
+
+  // Appends the documents of one file, up to limit_documents in all.
+  Status read(ByteSource source, const ReadProgress& progress);
+
+  // Call once after the last file.
+  void finish();
+
+ private:
+  // A field that the flags name, with its value in the current record.
+  struct KnownField {
+    std::string name;
+    std::string_view flag;  // that named it, for messages
+    std::optional<simdjson::dom::element> value;
+  };
+
+  std::size_t know(std::string_view name, std::string_view flag);
+  Status read_record(std::string_view line, const Place& place);
+  Status sort_fields(simdjson::dom::object record, const Place& place);
+  Status read_tokens(const Place& place);
+  Status read_text(const Place& place);
+  Status append_text(const KnownField& field, const Place& place);
+  Status read_targets(const Place& place);
+  Status read_loss_mask(const Place& place, std::span<std::uint8_t> mask);
+  Status read_labels(const Place& place, std::span<std::uint8_t> mask);
+  Status read_attention_mask(const Place& place, std::uint64_t token_count);
+  Status read_prompt_length(const Place& place, std::uint64_t token_count);
+  Status read_source(const Place& place);
+  Result<simdjson::dom::element> required(const KnownField& field, const Place& place) const;
+  Result<simdjson::dom::array> aligned_list(const KnownField& field, const Place& place,
+                                            std::uint64_t token_count) const;
+
+  const ReadOptions& options_;
+  CorpusData& corpus_;
+  simdjson::dom::parser parser_;
+  std::vector<KnownField> known_;
+  std::optional<std::size_t> tokens_, loss_mask_, labels_, prompt_length_, source_, attention_mask_;
+  std::vector<std::size_t> texts_;       // in the order they are joined
+  std::vector<std::string_view> names_;  // of the current record, for messages
+  FieldColumns columns_;
+  std::map<std::string, std::uint32_t, std::less<>> source_ids_;
+};
+
+}  // namespace packscope::native

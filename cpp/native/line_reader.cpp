@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "line_reader.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace packscope::native {
+namespace {
+
+constexpr std::size_t kChunkBytes = 1 << 20;
+constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
+constexpr std::string_view kUtf16LittleMark = "\xff\xfe";
+constexpr std::string_view kUtf16BigMark = "\xfe\xff";
+
+}  // namespace
+
+LineReader::LineReader(ByteSource source, Repairs& repairs, ReadProgress progress)
+    : source_(std::move(source)),
+      repairs_(repairs),
+      progress_(std::move(progress)),
+      buffer_(kChunkBytes + kPaddingBytes) {}
+
+// Reads more behind what is left, which moves to the front; grows where one line fills the buffer.
+Status LineReader::fill() {
+  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+  end_ -= begin_;
+  begin_ = 0;
+  if (end_ + kPaddingBytes == buffer_.size())
+    buffer_.resize((buffer_.size() - kPaddingBytes) * 2 + kPaddingBytes);
+  Result<std::size_t> got =
+      source_.read(std::span(buffer_).subspan(end_, buffer_.size() - kPaddingBytes - end_));
+  if (!got) return got.error();
+  at_end_ = *got == 0;
+  end_ += *got;
+  if (progress_) progress_(source_.bytes_done(), source_.bytes_total());
+  return {};
+}
+
+Status LineReader::skip_byte_order_mark() {
+  while (end_ - begin_ < kUtf8Mark.size() && !at_end_) {
+    if (Status filled = fill(); !filled) return filled;
+  }
+  const std::string_view start(buffer_.data() + begin_, end_ - begin_);
+  if (start.starts_with(kUtf16LittleMark) || start.starts_with(kUtf16BigMark)) {
+    return bad_data(source_.name(), ": begins with a UTF-16 byte order mark; convert it to UTF-8 first");
+  }
+  if (!start.starts_with(kUtf8Mark)) return {};
+  begin_ += kUtf8Mark.size();
+  ++repairs_.byte_order_marks;
+  return {};
+}
+
+std::string_view LineReader::take(std::size_t end, std::size_t next_begin) {
+  ++line_;
+  std::string_view line(buffer_.data() + begin_, end - begin_);
+  begin_ = next_begin;
+  if (line.ends_with('\r')) {
+    line.remove_suffix(1);
+    ++repairs_.crlf_line_ends;
+  }
+  return line;
+}
+
+Result<std::optional<std::string_view>> LineReader::next() {
+  if (line_ == 0) {
+    if (Status skipped = skip_byte_order_mark(); !skipped) return skipped.error();
+  }
+  std::size_t searched = 0;  // bytes after begin_ known to hold no line feed
+  while (true) {
+    const char* from = buffer_.data() + begin_ + searched;
+    if (const void* found = std::memchr(from, '\n', end_ - begin_ - searched)) {
+      const auto end = static_cast<std::size_t>(static_cast<const char*>(found) - buffer_.data());
+      return std::optional(take(end, end + 1));
+    }
+    searched = end_ - begin_;
+    if (at_end_) break;
+    if (Status filled = fill(); !filled) return filled.error();
+  }
+  if (searched == 0) return std::optional<std::string_view>();
+  return std::optional(take(end_, end_));
+}
+
+Result<std::optional<std::string_view>> next_content_line(LineReader& lines, Repairs& repairs) {
+  while (true) {
+    Result<std::optional<std::string_view>> line = lines.next();
+    if (!line || !*line) return line;
+    if ((*line)->find_first_not_of(" \t\r") != std::string_view::npos) return line;
+    ++repairs.blank_lines;
+  }
+}
+
+}  // namespace packscope::native

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The lines of a file one by one, whatever its line ends, byte order mark or compression.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "byte_source.hpp"
+#include "message.hpp"
+
+namespace packscope::native {
+
+// What a reader put right without asking. Each is counted and reported, none loses a token.
+struct Repairs {
+  std::uint64_t byte_order_marks = 0;  // skipped at the start of a file
+  std::uint64_t crlf_line_ends = 0;    // the carriage return taken off a line's end
+  std::uint64_t blank_lines = 0;       // skipped; in plain text they are empty documents instead
+};
+
+class LineReader {
+ public:
+  // Bytes after a line that may be read (their content means nothing), as simdjson wants.
+  static constexpr std::size_t kPaddingBytes = 64;
+
+  LineReader(ByteSource source, Repairs& repairs, ReadProgress progress);
+
+  // The next line without its end, or nothing after the last. Valid until the next call. Only a line
+  // feed ends a line; a missing one at the end of the file adds nothing.
+  Result<std::optional<std::string_view>> next();
+
+  [[nodiscard]] Place place() const { return {source_.name(), line_}; }  // of the last line given
+
+ private:
+  Status fill();
+  Status skip_byte_order_mark();
+  std::string_view take(std::size_t end, std::size_t next_begin);
+
+  ByteSource source_;
+  Repairs& repairs_;
+  ReadProgress progress_;
+  std::vector<char> buffer_;  // what has been read and not given: [begin_, end_), then padding
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::uint64_t line_ = 0;
+  bool at_end_ = false;
+};
+
+// The lines that say something: those that are blank are skipped and counted.
+Result<std::optional<std::string_view>> next_content_line(LineReader& lines, Repairs& repairs);
+
+}  // namespace packscope::native

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "manifest.hpp"
+
+#include <simdjson.h>
+
+#include <algorithm>
+
+#include "json_text.hpp"
+#include "message.hpp"
+#include "report_json.hpp"
+
+namespace packscope::native {
+namespace {
+
+using simdjson::dom::element;
+using simdjson::dom::object;
+
+constexpr std::string_view kFormatName = "packscope";
+
+void write_strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
+  json.key(key).inline_next().begin_array();
+  for (const std::string& value : values) json.value(value);
+  json.end_array();
+}
+
+// Every flag of the reader, so that verify reads the input as pack did.
+void write_reader(JsonWriter& json, const ReadOptions& reader, InputKind kind) {
+  json.begin_object().member("input", input_kind_name(kind));
+  json.member("tokens_field", reader.tokens_field);
+  write_strings(json, "text_fields", reader.text_fields);
+  json.member("text_join", reader.text_join)
+      .member("prompt_field", reader.prompt_field)
+      .member("completion_field", reader.completion_field)
+      .member("loss_mask_field", reader.loss_mask_field)
+      .member("prompt_length_field", reader.prompt_length_field)
+      .member("source_field", reader.source_field)
+      .member("labels_field", reader.labels_field);
+  write_strings(json, "ignored_fields", reader.ignored_fields);
+  json.key("limit_documents");
+  reader.limit_documents ? json.value(*reader.limit_documents) : json.null();
+  json.end_object();
+}
+
+void write_arrays(JsonWriter& json, const std::vector<ArrayEntry>& arrays) {
+  json.begin_object();
+  for (const ArrayEntry& array : arrays) {
+    json.key(array.name).inline_next().begin_object().member("dtype", array.descr).key("shape").begin_array();
+    for (const std::uint64_t extent : array.shape) json.value(extent);
+    json.end_array().end_object();
+  }
+  json.end_object();
+}
+
+std::string string_of(object from, std::string_view key) {
+  std::string_view text;
+  return from[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
+}
+
+std::uint64_t number_of(object from, std::string_view key) {
+  std::uint64_t number = 0;
+  return from[key].get(number) == simdjson::SUCCESS ? number : 0;
+}
+
+std::vector<std::string> strings_of(object from, std::string_view key) {
+  std::vector<std::string> values;
+  simdjson::dom::array list;
+  if (from[key].get(list) != simdjson::SUCCESS) return values;
+  for (const element value : list) {
+    std::string_view text;
+    if (value.get(text) == simdjson::SUCCESS) values.emplace_back(text);
+  }
+  return values;
+}
+
+// The text that set_option takes, from how write_options wrote it.
+std::string option_text(element value) {
+  std::string_view text;
+  if (value.get(text) == simdjson::SUCCESS) return std::string(text);
+  return value.is_null() ? "none" : simdjson::minify(value);
+}
+
+Status read_options(object from, Options& options) {
+  for (const OptionInfo& info : option_table()) {
+    element value;
+    if (from[info.name].get(value) != simdjson::SUCCESS) {
+      return bad_data("the manifest's options lack ", info.name);
+    }
+    if (Status set = set_option(options, info.name, option_text(value)); !set) return set;
+  }
+  return {};
+}
+
+ReadOptions read_reader(object from) {
+  ReadOptions reader;
+  reader.input = input_kind_named(string_of(from, "input"));
+  reader.tokens_field = string_of(from, "tokens_field");
+  reader.text_fields = strings_of(from, "text_fields");
+  reader.text_join = string_of(from, "text_join");
+  reader.prompt_field = string_of(from, "prompt_field");
+  reader.completion_field = string_of(from, "completion_field");
+  reader.loss_mask_field = string_of(from, "loss_mask_field");
+  reader.prompt_length_field = string_of(from, "prompt_length_field");
+  reader.source_field = string_of(from, "source_field");
+  reader.labels_field = string_of(from, "labels_field");
+  reader.ignored_fields = strings_of(from, "ignored_fields");
+  std::uint64_t limit = 0;
+  if (from["limit_documents"].get(limit) == simdjson::SUCCESS) reader.limit_documents = limit;
+  return reader;
+}
+
+Ledger read_ledger(object from) {
+  return {.documents = number_of(from, "documents"),
+          .tokens = number_of(from, "tokens"),
+          .empty_documents = number_of(from, "empty_documents"),
+          .dropped_documents = number_of(from, "dropped_documents"),
+          .truncated_documents = number_of(from, "truncated_documents"),
+          .split_documents = number_of(from, "split_documents"),
+          .duplicate_documents = number_of(from, "duplicate_documents"),
+          .tokens_dropped = number_of(from, "tokens_dropped"),
+          .separators_added = number_of(from, "separators_added"),
+          .filler_windows = number_of(from, "filler_windows")};
+}
+
+Stats read_stats(object from) {
+  Stats stats;
+  stats.windows = number_of(from, "windows");
+  stats.filler_windows = number_of(from, "filler_windows");
+  stats.segments = number_of(from, "segments");
+  stats.real_tokens = number_of(from, "real_tokens");
+  stats.padding_tokens = number_of(from, "padding_tokens");
+  stats.lower_bound = number_of(from, "lower_bound");
+  stats.sum_squared_lengths = number_of(from, "sum_squared_lengths");
+  stats.attention_pairs = number_of(from, "attention_pairs");
+  stats.causal_pairs = number_of(from, "causal_pairs");
+  object per_window;
+  if (from["documents_per_window"].get(per_window) == simdjson::SUCCESS) {
+    stats.documents_per_window.min = number_of(per_window, "min");
+    stats.documents_per_window.p50 = number_of(per_window, "p50");
+    stats.documents_per_window.p95 = number_of(per_window, "p95");
+    stats.documents_per_window.max = number_of(per_window, "max");
+    double mean = 0;
+    if (per_window["mean"].get(mean) == simdjson::SUCCESS) stats.documents_per_window.mean = mean;
+  }
+  std::uint64_t count = 0;
+  if (from["exact_duplicates"].get(count) == simdjson::SUCCESS) stats.exact_duplicates = count;
+  if (from["documents_without_target"].get(count) == simdjson::SUCCESS)
+    stats.documents_without_target = count;
+  return stats;
+}
+
+ArrayEntry read_array(std::string_view name, object from) {
+  ArrayEntry array{std::string(name), string_of(from, "dtype"), {}};
+  simdjson::dom::array shape;
+  if (from["shape"].get(shape) != simdjson::SUCCESS) return array;
+  for (const element extent : shape) {
+    std::uint64_t value = 0;
+    if (extent.get(value) == simdjson::SUCCESS) array.shape.push_back(value);
+  }
+  return array;
+}
+
+Status read_parts(object root, Manifest& manifest) {
+  object options, reader, arrays, ledger, by_source, stats;
+  if (root["options"].get(options) != simdjson::SUCCESS || root["reader"].get(reader) != simdjson::SUCCESS ||
+      root["arrays"].get(arrays) != simdjson::SUCCESS || root["ledger"].get(ledger) != simdjson::SUCCESS ||
+      root["ledger_by_source"].get(by_source) != simdjson::SUCCESS ||
+      root["stats"].get(stats) != simdjson::SUCCESS) {
+    return bad_data("the manifest lacks options, reader, arrays, ledger, ledger_by_source or stats");
+  }
+  if (Status read = read_options(options, manifest.options); !read) return read;
+  manifest.reader = read_reader(reader);
+  manifest.ledger = read_ledger(ledger);
+  manifest.stats = read_stats(stats);
+  for (const simdjson::dom::key_value_pair& entry : arrays) {
+    object array;
+    if (entry.value.get(array) == simdjson::SUCCESS) manifest.arrays.push_back(read_array(entry.key, array));
+  }
+  for (const simdjson::dom::key_value_pair& entry : by_source) {
+    object source;
+    if (entry.value.get(source) != simdjson::SUCCESS) continue;
+    manifest.source_names.emplace_back(entry.key);
+    manifest.ledger_by_source.push_back(read_ledger(source));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view version_text() { return PACKSCOPE_VERSION; }
+
+bool Manifest::has_array(std::string_view name) const {
+  return std::any_of(arrays.begin(), arrays.end(),
+                     [&](const ArrayEntry& array) { return array.name == name; });
+}
+
+std::string manifest_text(const Outcome& outcome, const std::vector<ArrayEntry>& arrays) {
+  const Plan& plan = *outcome.plan;
+  JsonWriter json(JsonWriter::Layout::indented);
+  json.begin_object()
+      .member("format", kFormatName)
+      .member("format_version", kManifestVersion)
+      .member("packscope_version", version_text())
+      .member("fingerprint", fingerprint_text(outcome.fingerprint))
+      .member("plan_only", outcome.plan_only)
+      .member("label_mode", get_option(plan.options, "labels"))
+      .member("cu_seqlens_covers", cu_seqlens_text(plan.options));
+  write_options(json.key("options"), plan.options);
+  write_strings(json, "inputs", outcome.inputs);
+  write_reader(json.key("reader"), *outcome.reader, outcome.kind);
+  write_repairs(json.key("repairs"), outcome.corpus->repairs);
+  write_strings(json, "fields_left_out", outcome.corpus->fields_left_out);
+  write_arrays(json.key("arrays"), arrays);
+  write_stats(json.key("stats"), *outcome.stats);
+  write_ledger(json.key("ledger"), plan.ledger);
+  write_ledger_by_source(json.key("ledger_by_source"), plan);
+  json.end_object();
+  return json.text() + "\n";
+}
+
+Result<Manifest> read_manifest(const std::string& folder) {
+  const std::string path = join_parts(folder, "/", kManifestName);
+  Result<ByteSource> source = ByteSource::open(path);
+  if (!source) return source.error();
+  Result<std::string> text = read_all(*source, {});
+  if (!text) return text.error();
+  simdjson::dom::parser parser;
+  object root;
+  if (const simdjson::error_code code = parser.parse(*text).get(root); code != simdjson::SUCCESS) {
+    return bad_data(path, ": ", explain(code, *text));
+  }
+  if (string_of(root, "format") != kFormatName) return bad_data(path, ": was not written by packscope");
+  const std::uint64_t version = number_of(root, "format_version");
+  if (version != kManifestVersion) {
+    return bad_data(path, ": format version ", version, "; this program reads ", kManifestVersion);
+  }
+  Manifest manifest;
+  manifest.packscope_version = string_of(root, "packscope_version");
+  manifest.fingerprint = string_of(root, "fingerprint");
+  manifest.inputs = strings_of(root, "inputs");
+  bool plan_only = false;
+  if (root["plan_only"].get(plan_only) == simdjson::SUCCESS) manifest.plan_only = plan_only;
+  if (Status read = read_parts(root, manifest); !read) {
+    return Error{read.error().code, join_parts(path, ": ", read.error().message)};
+  }
+  return manifest;
+}
+
+}  // namespace packscope::native

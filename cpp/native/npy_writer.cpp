@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "npy_writer.hpp"
+
+#include "message.hpp"
+#include "npy.hpp"
+
+namespace packscope::native {
+
+Result<NpyWriter> NpyWriter::create(const std::string& folder, const ArrayView& array) {
+  Result<FileWriter> file = FileWriter::create(join_parts(folder, "/", array.name, ".npy"));
+  if (!file) return file.error();
+  NpyWriter writer(std::move(*file), array);
+  if (Status room = writer.file_.write(std::string(kNpyHeaderBytes, ' ')); !room) return room.error();
+  return writer;
+}
+
+Status NpyWriter::append(std::span<const std::byte> values) {
+  bytes_ += values.size();
+  return file_.write({reinterpret_cast<const char*>(values.data()), values.size()});
+}
+
+std::vector<std::uint64_t> NpyWriter::shape() const {
+  const std::uint64_t values = bytes_ / value_bytes_;
+  if (columns_ == 0) return {values};
+  return {values / columns_, columns_};
+}
+
+Status NpyWriter::finish() {
+  if (Status header = file_.rewrite_start(npy_header({descr_, false, shape()})); !header) return header;
+  return file_.close();
+}
+
+}  // namespace packscope::native

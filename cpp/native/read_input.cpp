@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "read_input.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "json_lines_reader.hpp"
+#include "lengths_reader.hpp"
+#include "npy_lengths_reader.hpp"
+#include "text_reader.hpp"
+
+namespace packscope::native {
+
+Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOptions& options,
+                              const ReadProgress& progress) {
+  if (Status allowed = check_read_options(options); !allowed) return allowed.error();
+  Result<InputKind> kind = input_kind(paths, options);
+  if (!kind) return kind.error();
+
+  CorpusData corpus;
+  std::optional<JsonLinesReader> json;
+  if (*kind == InputKind::jsonl) json.emplace(options, corpus);
+  const auto read_file = [&](ByteSource source) -> Status {
+    switch (*kind) {
+      case InputKind::jsonl:
+        return json->read(std::move(source), progress);
+      case InputKind::text:
+        return read_text_lines(std::move(source), options, corpus, progress);
+      case InputKind::text_files:
+        return read_text_file(std::move(source), corpus, progress);
+      case InputKind::lengths:
+        return read_lengths(std::move(source), options, corpus, progress);
+      case InputKind::histogram:
+        return read_histogram(std::move(source), corpus, progress);
+      case InputKind::npy:
+        return read_npy_lengths(std::move(source), options, corpus, progress);
+    }
+    return {};
+  };
+  for (const std::string& path : paths) {
+    if (options.limit_documents && corpus.document_count() >= *options.limit_documents) break;
+    Result<ByteSource> source = ByteSource::open(path);
+    if (!source) return source.error();
+    if (Status read = read_file(std::move(*source)); !read) return read.error();
+  }
+  if (json) json->finish();
+  corpus.finish();
+  return corpus;
+}
+
+}  // namespace packscope::native

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// How input is read: its kind, and which fields of a record hold what.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "packscope/result.hpp"
+
+namespace packscope::native {
+
+enum class InputKind : std::uint8_t { jsonl, text, text_files, lengths, histogram, npy };
+std::string_view input_kind_name(InputKind kind);  // "text-files"
+std::optional<InputKind> input_kind_named(std::string_view name);
+inline constexpr std::string_view kInputKindNames = "jsonl|text|text-files|lengths|histogram|npy";
+
+struct ReadOptions {
+  std::optional<InputKind> input;  // none: told by each file's name
+  std::string tokens_field;        // empty: input_ids, unless text is asked for
+  std::vector<std::string> text_fields;
+  std::string text_join = "\n";
+  std::string prompt_field;
+  std::string completion_field;
+  std::string loss_mask_field;
+  std::string prompt_length_field;
+  std::string source_field;
+  std::string labels_field;
+  std::vector<std::string> ignored_fields;
+  std::optional<std::uint64_t> limit_documents;
+  std::optional<std::uint32_t> vocab_size;  // ids from here on are errors
+  bool keep_records = false;
+
+  [[nodiscard]] bool reads_text() const { return !text_fields.empty() || !prompt_field.empty(); }
+};
+
+inline constexpr std::string_view kDefaultTokensField = "input_ids";
+
+// Flags that contradict each other, or one field named for two purposes.
+Status check_read_options(const ReadOptions& options);
+
+// The kind that all of `paths` have: the option, or by their names. Errors where a name tells nothing
+// or two files differ.
+Result<InputKind> input_kind(std::span<const std::string> paths, const ReadOptions& options);
+
+}  // namespace packscope::native

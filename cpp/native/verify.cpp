@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "verify.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "batch_arrays.hpp"
+#include "message.hpp"
+#include "packscope/validate.hpp"
+#include "plan_reader.hpp"
+#include "token_walk.hpp"
+
+namespace packscope::native {
+namespace {
+
+constexpr std::uint64_t kRangeBytes = 32 << 20;
+
+std::string value_text(std::string_view descr, const char* bytes) {
+  const auto as = [bytes]<class Value>(Value value) {
+    std::memcpy(&value, bytes, sizeof value);
+    return std::to_string(value);
+  };
+  if (descr == "|u1") return as(std::uint8_t{});
+  if (descr == "<i4") return as(std::int32_t{});
+  if (descr == "<i8") return as(std::int64_t{});
+  if (descr == "<u4") return as(std::uint32_t{});
+  if (descr == "<u8") return as(std::uint64_t{});
+  return as(double{});
+}
+
+// One array on disk beside the one that the input gives.
+struct Compared {
+  ArrayFile file;
+  std::vector<char> bytes;        // the current range, from disk
+  std::uint64_t values_read = 0;  // before the current range
+};
+
+class FolderComparison {
+ public:
+  FolderComparison(const std::string& folder, const Manifest& manifest, const CorpusData& corpus,
+                   const Plan& plan)
+      : folder_(folder), manifest_(manifest), corpus_(corpus), plan_(plan) {}
+
+  Status run(TokenWalk* walk, const WriteProgress& progress) {
+    const Corpus view = corpus_.view();
+    const std::uint64_t windows = plan_.window_count();
+    const std::uint64_t step = windows_in(kRangeBytes, plan_, view);
+    Batch batch;
+    std::uint64_t cu_seqlens_before = 0;
+    std::uint64_t first = 0;
+    do {
+      const WindowRange range{first, std::min(windows, first + step)};
+      if (Status made = materialize_into(batch, plan_, view, range); !made) return made;
+      for (std::uint64_t& offset : batch.cu_seqlens_offsets) offset += cu_seqlens_before;
+      if (first > 0) batch.cu_seqlens_offsets.erase(batch.cu_seqlens_offsets.begin());
+      cu_seqlens_before += batch.cu_seqlens.size();
+      const std::vector<ArrayView> expected = batch_arrays(batch, plan_, corpus_.tokens_known);
+      if (Status read = read_range(expected); !read) return read;
+      if (walk) {
+        if (Status walked = walk_range(*walk, range, expected); !walked) return walked;
+      }
+      if (Status same = compare_range(expected, range.first); !same) return same;
+      first = range.last;
+      if (progress) progress(first, windows);
+    } while (first < windows);
+    return finish();
+  }
+
+  [[nodiscard]] std::uint64_t array_count() const { return arrays_.size(); }
+
+ private:
+  Status read_range(const std::vector<ArrayView>& expected) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (i == arrays_.size()) {
+        Result<ArrayFile> file = ArrayFile::open(folder_, expected[i].name, expected[i].descr);
+        if (!file) return file.error();
+        if (Status shaped = check_shape(*file, expected[i]); !shaped) return shaped;
+        arrays_.push_back({std::move(*file), {}, 0});
+      }
+      arrays_[i].bytes.resize(expected[i].values.size());
+      if (Status read = arrays_[i].file.read(arrays_[i].bytes); !read) return read;
+    }
+    return {};
+  }
+
+  Status check_shape(const ArrayFile& file, const ArrayView& expected) const {
+    const std::vector<std::uint64_t>& shape = file.header().shape;
+    const bool flat = expected.columns == 0;
+    const bool sound = shape.size() == (flat ? 1u : 2u) &&
+                       (!expected.per_window || shape[0] == plan_.window_count()) &&
+                       (flat || shape[1] == expected.columns);
+    if (sound) return {};
+    return bad_data(file.path(), ": the shape in its header is not that of ", plan_.window_count(),
+                    " windows");
+  }
+
+  Status walk_range(TokenWalk& walk, WindowRange range, const std::vector<ArrayView>& expected) {
+    const std::uint64_t length = plan_.options.context_length;
+    const auto bytes_of = [&](std::string_view name) -> const char* {
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        if (expected[i].name == name) return arrays_[i].bytes.data();
+      }
+      return nullptr;
+    };
+    const auto wide = std::find_if(expected.begin(), expected.end(), [](const ArrayView& array) {
+                        return array.name == "doc_ids";
+                      })->value_bytes == 8;
+    std::vector<std::int32_t> input_ids(length), labels(length), narrow_doc_ids(length);
+    std::vector<std::int64_t> doc_ids(length);
+    for (std::uint64_t index = 0; index < range.size(); ++index) {
+      std::memcpy(input_ids.data(), bytes_of("input_ids") + index * length * 4, length * 4);
+      std::memcpy(labels.data(), bytes_of("labels") + index * length * 4, length * 4);
+      if (wide) {
+        std::memcpy(doc_ids.data(), bytes_of("doc_ids") + index * length * 8, length * 8);
+      } else {
+        std::memcpy(narrow_doc_ids.data(), bytes_of("doc_ids") + index * length * 4, length * 4);
+        std::copy(narrow_doc_ids.begin(), narrow_doc_ids.end(), doc_ids.begin());
+      }
+      Status walked = walk.check_window(range.first + index, input_ids, labels, doc_ids);
+      if (!walked) return bad_data(folder_, ": ", walked.error().message);
+    }
+    return {};
+  }
+
+  Status compare_range(const std::vector<ArrayView>& expected, std::uint64_t first_window) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const char* on_disk = arrays_[i].bytes.data();
+      const char* fresh = reinterpret_cast<const char*>(expected[i].values.data());
+      const std::size_t size = arrays_[i].bytes.size();
+      if (size > 0 && std::memcmp(on_disk, fresh, size) != 0) {
+        const std::size_t byte =
+            static_cast<std::size_t>(std::mismatch(on_disk, on_disk + size, fresh).first - on_disk);
+        return difference(expected[i], arrays_[i], byte / expected[i].value_bytes, first_window);
+      }
+      arrays_[i].values_read += size / expected[i].value_bytes;
+    }
+    return {};
+  }
+
+  Error difference(const ArrayView& expected, const Compared& array, std::uint64_t index,
+                   std::uint64_t first_window) const {
+    const std::uint64_t columns = expected.columns;
+    std::string place = join_parts("index ", array.values_read + index);
+    if (columns > 0)
+      place = join_parts("window ", first_window + index / columns, ", position ", index % columns);
+    if (columns == 0 && expected.per_window) place = join_parts("window ", first_window + index);
+    const std::size_t at = index * expected.value_bytes;
+    return bad_data(array.file.path(), ": ", place, " holds ",
+                    value_text(expected.descr, array.bytes.data() + at), ", the input gives ",
+                    value_text(expected.descr, reinterpret_cast<const char*>(expected.values.data()) + at));
+  }
+
+  Status finish() {
+    for (Compared& array : arrays_) {
+      if (Status finished = array.file.finish(); !finished) return finished;
+      // The ranges add up to what the header claims: values read are values there.
+      if (array.values_read != array.file.header().value_count()) {
+        return bad_data(array.file.path(), ": its header announces ", array.file.header().value_count(),
+                        " values, the input gives ", array.values_read);
+      }
+    }
+    constexpr std::uint64_t kPlanArrays = 4;
+    if (manifest_.arrays.size() != arrays_.size() + kPlanArrays) {
+      return bad_data(folder_, ": the manifest lists ", manifest_.arrays.size(), " arrays, the input gives ",
+                      arrays_.size() + kPlanArrays, "; the reader's flags differ from those of pack");
+    }
+    return {};
+  }
+
+  const std::string& folder_;
+  const Manifest& manifest_;
+  const CorpusData& corpus_;
+  const Plan& plan_;
+  std::vector<Compared> arrays_;
+};
+
+Status check_totals(const Manifest& manifest, const CorpusData& corpus) {
+  const Ledger& ledger = manifest.ledger;
+  if (ledger.documents == corpus.document_count() && ledger.tokens == corpus.token_count()) return {};
+  return bad_data("the input has ", corpus.document_count(), " documents and ", corpus.token_count(),
+                  " tokens, the folder was made of ", ledger.documents, " and ", ledger.tokens,
+                  "; is it the same input, read with the same flags?");
+}
+
+Status check_fingerprint(const Plan& plan, const Manifest& manifest) {
+  const std::string computed = fingerprint_text(fingerprint(plan));
+  if (computed == manifest.fingerprint) return {};
+  return bad_data("the plan's fingerprint is ", computed, ", the manifest says ", manifest.fingerprint);
+}
+
+}  // namespace
+
+Result<Verified> verify_folder(const std::string& folder, const Manifest& manifest, const CorpusData& corpus,
+                               const WriteProgress& progress) {
+  const auto in_folder = [&](const Status& status) { return bad_data(folder, ": ", status.error().message); };
+  if (Status same = check_totals(manifest, corpus); !same) return in_folder(same);
+  Result<Plan> plan = read_plan(folder, manifest);
+  if (!plan) return plan.error();
+  if (Status same = check_fingerprint(*plan, manifest); !same) return in_folder(same);
+
+  const Corpus view = corpus.view();
+  const std::vector<std::uint32_t> lengths = document_lengths(view);
+  std::vector<std::uint8_t> duplicates;
+  if (plan->options.drop_duplicates && corpus.tokens_known) duplicates = find_duplicates(view);
+  const Documents documents{.lengths = lengths,
+                            .sources = corpus.sources,
+                            .source_names = corpus.source_names,
+                            .duplicates = duplicates};
+  if (Status valid = validate(*plan, documents); !valid) return in_folder(valid);
+
+  Verified verified{.windows = plan->window_count(), .tokens = corpus.token_count(), .arrays = 4};
+  if (manifest.plan_only) return verified;
+  std::optional<TokenWalk> walk;
+  if (corpus.tokens_known) walk.emplace(*plan, view);
+  FolderComparison comparison(folder, manifest, corpus, *plan);
+  if (Status same = comparison.run(walk ? &*walk : nullptr, progress); !same) return same.error();
+  if (walk) {
+    if (Status complete = walk->finish(); !complete) return in_folder(complete);
+  }
+  verified.arrays += comparison.array_count();
+  verified.token_by_token = walk.has_value();
+  return verified;
+}
+
+}  // namespace packscope::native
