@@ -21,7 +21,7 @@ function ask(...args) {
 }
 
 // Markdown reads these as its own.
-const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+const cell = (text) => text.replace(/[\\|]/g, '\\$&').replaceAll('<', '&lt;');
 const row = (cells) => `| ${cells.join(' | ')} |`;
 const table = (header, rows) => [row(header), row(header.map(() => '---')), ...rows.map(row)].join('\n');
 
