@@ -44,9 +44,9 @@ Status check_offsets(std::span<const std::uint64_t> offsets) {
 }
 
 // The document that token `token` belongs to.
-std::uint64_t document_of(const Corpus& corpus, std::uint64_t token) {
+std::size_t document_of(const Corpus& corpus, std::uint64_t token) {
   const auto after = std::upper_bound(corpus.document_offsets.begin(), corpus.document_offsets.end(), token);
-  return static_cast<std::uint64_t>(after - corpus.document_offsets.begin()) - 1;
+  return static_cast<std::size_t>(after - corpus.document_offsets.begin()) - 1;
 }
 
 Status check_tokens(const Corpus& corpus, const Options& options) {
@@ -58,7 +58,7 @@ Status check_tokens(const Corpus& corpus, const Options& options) {
   if (found == corpus.tokens.end()) return {};
 
   const auto token = static_cast<std::uint64_t>(found - corpus.tokens.begin());
-  const std::uint64_t document = document_of(corpus, token);
+  const std::size_t document = document_of(corpus, token);
   const std::string place =
       concat("document ", document, ", token ", token - corpus.document_offsets[document], ": id ", *found);
   if (*found < 0) {
@@ -74,7 +74,7 @@ Status check_loss_mask(const Corpus& corpus) {
                                   [](std::uint8_t value) { return value > 1; });
   if (found == corpus.loss_mask.end()) return {};
   const auto token = static_cast<std::uint64_t>(found - corpus.loss_mask.begin());
-  const std::uint64_t document = document_of(corpus, token);
+  const std::size_t document = document_of(corpus, token);
   return Error{ErrorCode::invalid_argument,
                concat("document ", document, ", token ", token - corpus.document_offsets[document],
                       ": loss_mask is ", *found, "; it must be 0 or 1"),

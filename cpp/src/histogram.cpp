@@ -59,10 +59,10 @@ std::vector<std::uint64_t> piece_histogram(std::span<const PlannedLength> planne
                                            Ledger& ledger) {
   std::vector<std::uint64_t> counts(std::size_t{rules.window} + 1, 0);
   for (const PlannedLength& entry : planned) {
-    const std::uint64_t full = (entry.whole_length - 1) / rules.window;
-    counts[rules.window] += full * entry.documents;
-    counts[static_cast<std::size_t>(entry.whole_length - full * rules.window)] += entry.documents;
-    if (full > 0) ledger.split_documents += entry.documents;
+    const PieceLengths pieces = piece_lengths(rules, entry.whole_length);
+    counts[rules.window] += pieces.full * entry.documents;
+    counts[pieces.last] += entry.documents;
+    if (pieces.full > 0) ledger.split_documents += entry.documents;
   }
   return counts;
 }

@@ -23,7 +23,7 @@ struct SegmentContent {
   bool separator_is_target = false;
 };
 
-Error wrong_corpus(std::uint64_t window, const PlacedSegment& segment, std::uint64_t document_count) {
+Error wrong_corpus(std::uint64_t window, const SegmentPositions& segment, std::uint64_t document_count) {
   return {ErrorCode::invalid_argument,
           concat("window ", window, " holds ", segment.length(), " tokens from offset ",
                  segment.document_offset, " of document ", segment.document, ", which a corpus of ",
@@ -38,11 +38,11 @@ class ContentFinder {
   ContentFinder(const Corpus& corpus, const Options& options, const WindowRules& rules)
       : corpus_(corpus), options_(options), rules_(rules) {}
 
-  Status find(std::uint64_t window, std::span<const PlacedSegment> segments,
+  Status find(std::uint64_t window, std::span<const SegmentPositions> segments,
               std::vector<SegmentContent>& contents) const {
     contents.clear();
     std::uint32_t previous_end = 0;
-    for (const PlacedSegment& segment : segments) {
+    for (const SegmentPositions& segment : segments) {
       const std::optional<DocumentLayout> layout = planned_tokens(segment);
       if (!layout) return wrong_corpus(window, segment, corpus_.document_count());
       if (Status status = check_position_ids(segment); !status) return status;
@@ -55,7 +55,7 @@ class ContentFinder {
 
  private:
   // The document's planned tokens, if the segment lies within them.
-  [[nodiscard]] std::optional<DocumentLayout> planned_tokens(const PlacedSegment& segment) const {
+  [[nodiscard]] std::optional<DocumentLayout> planned_tokens(const SegmentPositions& segment) const {
     if (segment.document >= corpus_.document_count()) return std::nullopt;
     const std::uint64_t begin = corpus_.document_offsets[segment.document];
     const std::uint64_t end = corpus_.document_offsets[std::size_t{segment.document} + 1];
@@ -69,7 +69,7 @@ class ContentFinder {
     return inside ? std::optional(layout) : std::nullopt;
   }
 
-  [[nodiscard]] Status check_position_ids(const PlacedSegment& segment) const {
+  [[nodiscard]] Status check_position_ids(const SegmentPositions& segment) const {
     if (options_.position_ids == PositionIds::restart) return {};
     const std::uint64_t last = std::uint64_t{segment.document_offset} + (segment.next - segment.begin) - 1;
     if (last <= INT32_MAX) return {};
@@ -79,7 +79,7 @@ class ContentFinder {
                  segment.document};
   }
 
-  [[nodiscard]] SegmentContent content(const PlacedSegment& segment, const DocumentLayout& layout,
+  [[nodiscard]] SegmentContent content(const SegmentPositions& segment, const DocumentLayout& layout,
                                        bool first_has_label) const {
     const bool has_bos = rules_.bos == 1 && segment.document_offset == layout.first_token;
     const bool has_separator = segment.document_offset + segment.length() > layout.end_token + rules_.bos;
@@ -151,7 +151,7 @@ struct LossRow {
 // Writes what each position is trained to give. The token at position p is the label at p - shift;
 // the token at position 0 follows nothing, so it never is one.
 template <class Row>
-void write_targets(std::span<const PlacedSegment> segments, std::span<const SegmentContent> contents,
+void write_targets(std::span<const SegmentPositions> segments, std::span<const SegmentContent> contents,
                    const Options& options, const Row& out) {
   const std::uint32_t shift = options.labels == Labels::shifted ? 1 : 0;
   std::uint32_t done = shift;
@@ -183,11 +183,11 @@ void write_targets(std::span<const PlacedSegment> segments, std::span<const Segm
   ignore_until(static_cast<std::uint32_t>(out.row.size()) + shift);
 }
 
-void write_input_ids(std::span<const PlacedSegment> segments, std::span<const SegmentContent> contents,
+void write_input_ids(std::span<const SegmentPositions> segments, std::span<const SegmentContent> contents,
                      const Corpus& corpus, const Options& options, std::span<std::int32_t> row) {
   std::int32_t* out = row.data();
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    const PlacedSegment& segment = segments[i];
+    const SegmentPositions& segment = segments[i];
     const SegmentContent& content = contents[i];
     if (content.tokens_begin > segment.begin) out[segment.begin] = *options.bos_id;
     std::copy_n(corpus.tokens.data() + content.first_token, content.tokens_end - content.tokens_begin,
@@ -217,13 +217,12 @@ void write_field(std::span<const SegmentContent> contents, std::span<const std::
 }
 
 // The arrays after the labels are those of the inputs: extra_token's last one is no input.
-void cut_to_inputs(std::vector<PlacedSegment>& segments, std::vector<SegmentContent>& contents,
+void cut_to_inputs(std::vector<SegmentPositions>& segments, std::vector<SegmentContent>& contents,
                    std::uint32_t context_length) {
   cut_positions(segments, context_length);
   contents.resize(segments.size());
   if (contents.empty()) return;
   SegmentContent& last = contents.back();
-  last.tokens_begin = std::min(last.tokens_begin, context_length);
   last.tokens_end = std::min(last.tokens_end, context_length);
 }
 
@@ -379,7 +378,7 @@ class WindowWriter {
   const Corpus& corpus_;
   const BatchFields& fields_;
   WindowRules rules_;
-  std::vector<PlacedSegment> segments_;
+  std::vector<SegmentPositions> segments_;
   std::vector<SegmentContent> contents_;
 };
 

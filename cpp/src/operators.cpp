@@ -95,7 +95,7 @@ Status add_position_arrays(Batch& batch, const Plan& plan) {
   batch.doc_ids_wide.resize(wide ? windows * length : 0);
   batch.segment_ids.resize(windows * length);
   clear_cu_seqlens(batch);
-  std::vector<PlacedSegment> segments;
+  std::vector<SegmentPositions> segments;
   for (std::size_t window = 0; window < windows; ++window) {
     if (Status status = place_window(plan, window, rules, segments); !status) return status;
     cut_positions(segments, batch.context_length);
@@ -121,12 +121,12 @@ Status add_position_arrays(Batch& batch, const Plan& plan) {
 Result<FlatWindows> pack_flat(const Corpus& corpus, const Options& options) {
   Result<Plan> plan = pack_corpus(corpus, options);
   if (!plan) return plan.error();
-  plan->options = stored_options(options);
+  const Options planned = std::exchange(plan->options, stored_options(options));
   BatchFields wanted;
   wanted.labels = wanted.doc_ids = wanted.segment_ids = wanted.cu_seqlens = false;
   Result<Batch> batch = materialize(*plan, corpus, {0, plan->window_count()}, wanted);
   if (!batch) return batch.error();
-  plan->options = options;
+  plan->options = planned;
   return FlatWindows{*std::move(plan),
                      std::move(batch->input_ids),
                      std::move(batch->position_ids),

@@ -50,6 +50,17 @@ inline Piece uncut_piece(const WindowRules& rules, std::uint32_t document, const
   return {{document, layout.first_token, length}, 0, source, rules.between, truncated};
 }
 
+// A document's pieces: `full` ones of a window's length, then one of `last` tokens.
+struct PieceLengths {
+  std::uint64_t full;
+  std::uint32_t last;
+};
+inline PieceLengths piece_lengths(const WindowRules& rules, std::uint64_t whole_length) {
+  if (whole_length <= rules.window) return {0, static_cast<std::uint32_t>(whole_length)};
+  const std::uint64_t full = (whole_length - 1) / rules.window;
+  return {full, static_cast<std::uint32_t>(whole_length - full * rules.window)};
+}
+
 // Calls visit(Piece) for each piece of a planned document, in order: pieces of a window's length, the rest
 // last.
 template <class Visit>
@@ -57,15 +68,14 @@ void visit_planned_pieces(Run& run, std::uint32_t document, const DocumentLayout
                           std::uint32_t source, Visit visit) {
   const WindowRules& rules = run.rules;
   const std::uint64_t whole_length = rules.whole_length(layout.kept());
-  const std::uint64_t full_pieces = (whole_length - 1) / rules.window;
-  const auto last_length = static_cast<std::uint32_t>(whole_length - full_pieces * rules.window);
+  const PieceLengths pieces = piece_lengths(rules, whole_length);
   std::uint32_t offset = layout.first_token;
-  for (std::uint64_t i = 0; i < full_pieces; ++i, offset += rules.window) {
+  for (std::uint64_t i = 0; i < pieces.full; ++i, offset += rules.window) {
     visit(Piece{{document, offset, rules.window}, rules.capacity, source, false});
   }
-  if (full_pieces > 0) ++run.ledger[source].split_documents;
-  const std::uint32_t positions = rules.positions(last_length) + (rules.between ? 1 : 0);
-  visit(Piece{{document, offset, last_length}, positions, source, rules.between});
+  if (pieces.full > 0) ++run.ledger[source].split_documents;
+  const std::uint32_t positions = rules.positions(pieces.last) + (rules.between ? 1 : 0);
+  visit(Piece{{document, offset, pieces.last}, positions, source, rules.between});
 }
 
 }  // namespace packscope

@@ -15,7 +15,6 @@ namespace packscope {
 namespace {
 
 constexpr std::size_t kNoLane = SIZE_MAX;
-constexpr std::size_t kBufferedPieces = 256;
 
 void pack_offline(const DocumentSet& documents, Run& run) {
   switch (run.options.algorithm) {
@@ -101,40 +100,25 @@ std::size_t Planner::lane_of(std::uint32_t source) {
 }
 
 void Planner::push(const DocumentSet& documents) {
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    read(documents, documents.index(i));
-    if (++documents_since_flush_ == documents_per_flush()) flush();
-  }
-  drain();
-}
-
-void Planner::read(const DocumentSet& documents, std::uint32_t index) {
-  const std::uint32_t document = documents.first_document + index;
-  const std::uint32_t source = documents.source(index);
-  const std::uint32_t n = documents.lengths[index];
-  const std::size_t lane = lane_of(source);
-  DocumentLayout layout;
-  if (!take_in(run_.rules, ledger_[source], n, documents.duplicate(index), layout)) return;
-  if (algorithm_info(options_.algorithm).splits) {
-    buffer(lane, uncut_piece(run_.rules, document, layout, layout.kept() < n, source));
-  } else {
-    visit_planned_pieces(run_, document, layout, source, [&](const Piece& piece) { buffer(lane, piece); });
+  for (std::size_t first = 0; first < documents.size();) {
+    const std::uint64_t until_flush = documents_per_flush() - documents_since_flush_;
+    const auto count =
+        static_cast<std::size_t>(std::min<std::uint64_t>(documents.size() - first, until_flush));
+    push_to_lanes(documents, first, first + count);
+    first += count;
+    documents_since_flush_ += count;
+    if (documents_since_flush_ == documents_per_flush()) flush();
   }
 }
 
-void Planner::buffer(std::size_t lane, const Piece& piece) {
-  if (lane != buffered_lane_ || buffer_.size() == kBufferedPieces) drain();
-  buffered_lane_ = lane;
-  buffer_.push_back(piece);
-}
-
-void Planner::drain() {
-  if (!buffer_.empty()) lanes_[buffered_lane_]->push(buffer_);
-  buffer_.clear();
+void Planner::push_to_lanes(const DocumentSet& documents, std::size_t first, std::size_t last) {
+  if (options_.homogeneity == Homogeneity::none) return lanes_[lane_of(0)]->push(documents, first, last);
+  for (std::size_t i = first; i < last; ++i) {
+    lanes_[lane_of(documents.source(documents.index(i)))]->push(documents, i, i + 1);
+  }
 }
 
 void Planner::flush() {
-  drain();
   for (const auto& algorithm : lanes_) {
     if (algorithm != nullptr) algorithm->flush();
   }

@@ -51,9 +51,7 @@ class Planner {
   Planner(const Options& options, std::span<const std::string> source_names,
           std::vector<std::uint32_t> group_of_source, std::size_t group_count);
   std::size_t lane_of(std::uint32_t source);
-  void read(const DocumentSet& documents, std::uint32_t index);
-  void buffer(std::size_t lane, const Piece& piece);
-  void drain();
+  void push_to_lanes(const DocumentSet& documents, std::size_t first, std::size_t last);
   void flush();
   void shuffle_windows();
   void add_fillers();
@@ -69,10 +67,6 @@ class Planner {
   std::vector<std::uint32_t> group_of_source_;
   std::vector<std::size_t> lane_of_group_;
   std::vector<std::unique_ptr<StreamingAlgorithm>> lanes_;  // nullptr for offline algorithms
-
-  // Pieces go to an algorithm many at a time, but never past a piece of another lane.
-  std::vector<Piece> buffer_;
-  std::size_t buffered_lane_ = 0;
 
   std::uint64_t documents_since_flush_ = 0;
   std::uint64_t windows_taken_ = 0;

@@ -20,8 +20,8 @@ void fill(std::span<Id> row, std::uint32_t begin, std::uint32_t end, Id value) {
 }
 
 template <class Id>
-void fill_doc_ids(std::span<const PlacedSegment> segments, std::span<Id> row) {
-  for (const PlacedSegment& segment : segments) {
+void fill_doc_ids(std::span<const SegmentPositions> segments, std::span<Id> row) {
+  for (const SegmentPositions& segment : segments) {
     fill(row, segment.begin, segment.end, static_cast<Id>(segment.document));
     fill(row, segment.end, segment.next, Id{-1});
   }
@@ -34,10 +34,10 @@ void repeat_total(std::vector<std::int32_t>& entries, std::size_t size) {
 
 }  // namespace
 
-void write_position_ids(std::span<const PlacedSegment> segments, const Options& options,
+void write_position_ids(std::span<const SegmentPositions> segments, const Options& options,
                         std::span<std::int32_t> row) {
   const bool restart = options.position_ids == PositionIds::restart;
-  for (const PlacedSegment& segment : segments) {
+  for (const SegmentPositions& segment : segments) {
     count_up(row, segment.begin, segment.next, restart ? 0 : segment.document_offset);
   }
   const std::uint32_t tail = tail_begin(segments);
@@ -48,17 +48,17 @@ void write_position_ids(std::span<const PlacedSegment> segments, const Options& 
   }
 }
 
-void write_doc_ids(std::span<const PlacedSegment> segments, std::span<std::int32_t> row) {
+void write_doc_ids(std::span<const SegmentPositions> segments, std::span<std::int32_t> row) {
   fill_doc_ids(segments, row);
 }
 
-void write_doc_ids(std::span<const PlacedSegment> segments, std::span<std::int64_t> row) {
+void write_doc_ids(std::span<const SegmentPositions> segments, std::span<std::int64_t> row) {
   fill_doc_ids(segments, row);
 }
 
-void write_segment_ids(std::span<const PlacedSegment> segments, std::span<std::int32_t> row) {
+void write_segment_ids(std::span<const SegmentPositions> segments, std::span<std::int32_t> row) {
   std::int32_t id = 0;
-  for (const PlacedSegment& segment : segments) {
+  for (const SegmentPositions& segment : segments) {
     fill(row, segment.begin, segment.end, ++id);
     fill(row, segment.end, segment.next, 0);
   }
@@ -70,9 +70,9 @@ bool needs_wide_doc_ids(const WindowList& windows) {
                      [](const Segment& segment) { return segment.document > INT32_MAX; });
 }
 
-std::int32_t count_tokens(std::span<const PlacedSegment> segments) {
+std::int32_t count_tokens(std::span<const SegmentPositions> segments) {
   std::uint32_t tokens = 0;
-  for (const PlacedSegment& segment : segments) tokens += segment.length();
+  for (const SegmentPositions& segment : segments) tokens += segment.length();
   return static_cast<std::int32_t>(tokens);
 }
 
@@ -84,7 +84,7 @@ void clear_cu_seqlens(Batch& batch) {
   batch.max_seqlen.clear();
 }
 
-Status append_cu_seqlens(Batch& batch, std::span<const PlacedSegment> segments, const Options& options,
+Status append_cu_seqlens(Batch& batch, std::span<const SegmentPositions> segments, const Options& options,
                          std::uint32_t length, std::uint64_t window) {
   const std::uint32_t tail = tail_begin(segments);
   const bool lists_tail = options.cu_seqlens == CuSeqlens::window && tail < length;
@@ -104,12 +104,12 @@ Status append_cu_seqlens(Batch& batch, std::span<const PlacedSegment> segments, 
     batch.cu_seqlens.push_back(static_cast<std::int32_t>(total));
   };
   append(0);
-  for (const PlacedSegment& segment : segments) append(segment.length());
+  for (const SegmentPositions& segment : segments) append(segment.length());
   if (lists_tail) append(length - tail);
 
   if (options.document_multiple > 1) {
     batch.cu_seqlens_padded.push_back(0);
-    for (const PlacedSegment& segment : segments) {
+    for (const SegmentPositions& segment : segments) {
       batch.cu_seqlens_padded.push_back(static_cast<std::int32_t>(segment.next));
     }
     if (lists_tail) batch.cu_seqlens_padded.push_back(static_cast<std::int32_t>(length));

@@ -6,22 +6,22 @@
 namespace packscope {
 
 Status place_window(const WindowList& windows, std::uint64_t window, const WindowRules& rules,
-                    std::vector<PlacedSegment>& placed) {
+                    std::vector<SegmentPositions>& placed) {
   placed.clear();
   if (window >= windows.window_count()) {
     return invalid_argument("window ", window, " does not exist: the plan has ", windows.window_count(),
                             " windows");
   }
-  const std::uint64_t first = windows.window_offsets[window];
-  const std::uint64_t last = windows.window_offsets[window + 1];
+  const auto at = static_cast<std::size_t>(window);
+  const std::uint64_t first = windows.window_offsets[at];
+  const std::uint64_t last = windows.window_offsets[at + 1];
   if (first > last || last > windows.segments.size()) {
     return Error{ErrorCode::invalid_plan,
                  concat("window ", window, " holds segments [", first, ", ", last, "), but the plan has ",
                         windows.segments.size(), ": run validate() on it")};
   }
   std::uint32_t begin = 0;
-  for (std::uint64_t i = first; i < last; ++i) {
-    const Segment& segment = windows.segments[i];
+  for (const Segment& segment : windows.window(window)) {
     if (segment.length == 0 || segment.length > rules.window - begin) {
       return Error{ErrorCode::invalid_plan,
                    concat("window ", window, ": a segment of ", segment.length, " tokens of document ",
@@ -35,10 +35,10 @@ Status place_window(const WindowList& windows, std::uint64_t window, const Windo
   return {};
 }
 
-void cut_positions(std::vector<PlacedSegment>& placed, std::uint32_t length) {
+void cut_positions(std::vector<SegmentPositions>& placed, std::uint32_t length) {
   while (!placed.empty() && placed.back().begin >= length) placed.pop_back();
   if (placed.empty()) return;
-  PlacedSegment& last = placed.back();
+  SegmentPositions& last = placed.back();
   last.end = std::min(last.end, length);
   last.next = std::min(last.next, length);
 }

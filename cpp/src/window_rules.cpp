@@ -16,8 +16,8 @@ WindowRules::WindowRules(const Options& options)
   if (between && options.algorithm != Algorithm::wrap) ++capacity;
 }
 
-DocumentLayout WindowRules::layout(std::uint32_t n) const {
-  if (!is_long(n) || long_documents == LongDocuments::split) return {0, n};
+DocumentLayout WindowRules::long_layout(std::uint32_t n) const {
+  if (long_documents == LongDocuments::split) return {0, n};
   const std::uint32_t kept = window - bos - (between ? 0 : separator);
   switch (long_documents) {
     case LongDocuments::truncate:

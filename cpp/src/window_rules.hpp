@@ -39,7 +39,11 @@ struct WindowRules {
   [[nodiscard]] bool is_long(std::uint32_t n) const { return whole_length(n) > window; }
 
   // Which tokens of a document of n > 0 tokens are planned. Nothing for a dropped one.
-  [[nodiscard]] DocumentLayout layout(std::uint32_t n) const;
+  [[nodiscard]] DocumentLayout layout(std::uint32_t n) const {
+    return is_long(n) ? long_layout(n) : DocumentLayout{0, n};
+  }
+
+  [[nodiscard]] DocumentLayout long_layout(std::uint32_t n) const;
 
   // Positions a segment of `length` tokens takes (the gap of document_multiple included).
   [[nodiscard]] std::uint32_t positions(std::uint32_t length) const {

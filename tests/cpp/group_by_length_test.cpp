@@ -69,7 +69,7 @@ TEST(GroupByLength, BatchesKeepTheirLimitsAndAreAsLargeAsTheyCanBe) {
     };
     for (std::size_t b = 0; b < groups.padded_lengths.size(); ++b) {
       const std::uint64_t rows = groups.batch_offsets[b + 1] - groups.batch_offsets[b];
-      const std::uint32_t longest = lengths[groups.order[groups.batch_offsets[b]]];
+      const std::uint32_t longest = lengths[groups.order[static_cast<std::size_t>(groups.batch_offsets[b])]];
       const std::uint32_t padded = groups.padded_lengths[b];
       ASSERT_GE(padded, longest);
       ASSERT_LT(padded, longest + options.pad_to);

@@ -154,7 +154,7 @@ void expect_forms_follow_the_rule(const Example& example, std::uint64_t w, const
 
 TEST(Mask, EveryFormFollowsTheRuleInEveryCell) {
   std::mt19937_64 random(7);
-  for (int round = 0; round < 600 && !testing::Test::HasFailure(); ++round) {
+  for (int round = 0; round < 250 && !testing::Test::HasFailure(); ++round) {
     const Example example = packscope_oracle::random_example(random);
     std::vector<std::uint32_t> prefixes(example.corpus.offsets.size() - 1);
     for (std::uint32_t& prefix : prefixes) prefix = static_cast<std::uint32_t>(random() % 12);

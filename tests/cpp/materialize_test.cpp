@@ -348,7 +348,7 @@ class MaterializeRandom : public testing::TestWithParam<std::uint64_t> {};
 TEST_P(MaterializeRandom, EqualsTheTokenByTokenOracle) {
   std::mt19937_64 random(GetParam());
   Batch reused;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 200; ++round) {
     const Example example = packscope_oracle::random_example(random);
     SCOPED_TRACE(example.description);
     const Corpus corpus = example.corpus.view();

@@ -55,8 +55,8 @@ std::uint32_t length_of(const Corpus& corpus, std::uint32_t document) {
                                     corpus.document_offsets[document]);
 }
 
-std::uint64_t index_of(const Corpus& corpus, const Cell& cell) {
-  return corpus.document_offsets[cell.document] + cell.token;
+std::size_t index_of(const Corpus& corpus, const Cell& cell) {
+  return static_cast<std::size_t>(corpus.document_offsets[cell.document]) + cell.token;
 }
 
 std::int32_t id_of(const Corpus& corpus, const Options& options, const Cell& cell) {
@@ -309,7 +309,7 @@ Example random_example(std::mt19937_64& random) {
 
   for (const packscope::OptionInfo& option : packscope::option_table()) {
     const std::string value = packscope::get_option(options, option.name);
-    if (value != packscope::get_option(packscope::Options{}, option.name))
+    if (value != packscope::get_option(Options{}, option.name))
       example.description += std::string(option.name) + "=" + value + " ";
   }
   return example;

@@ -74,7 +74,7 @@ struct Batch {
 Result<Batch> materialize(const Plan& plan, const Corpus& corpus, WindowRange range,
                           const BatchFields& fields = {});
 
-// The same into `batch`, whose memory is reused.
+// The same into `batch`, whose memory is reused. After an error its content is unspecified.
 Status materialize_into(Batch& batch, const Plan& plan, const Corpus& corpus, WindowRange range,
                         const BatchFields& fields = {});
 

@@ -19,8 +19,8 @@ struct MaskOptions {
   bool document_mask = true;  // false: documents of a window see each other (the leak)
   // Counts the token itself: 0 <= q - k < sliding_window.
   std::optional<std::uint32_t> sliding_window = std::nullopt;
-  std::span<const std::uint32_t> prefix_lengths = {};     // [D] prefix-LM: these first tokens see each other
-                                                          // both ways
+  // [D] prefix-LM: these first tokens of a document see each other both ways.
+  std::span<const std::uint32_t> prefix_lengths = {};
   PaddingQueries padding_queries = PaddingQueries::self;  // what a query on padding sees: itself, or nothing
 };
 

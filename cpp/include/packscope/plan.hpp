@@ -48,8 +48,9 @@ struct WindowList {
 
   [[nodiscard]] std::uint64_t window_count() const { return window_offsets.size() - 1; }
   [[nodiscard]] std::span<const Segment> window(std::uint64_t index) const {
-    return std::span(segments).subspan(window_offsets[index],
-                                       window_offsets[index + 1] - window_offsets[index]);
+    const auto at = static_cast<std::size_t>(index);
+    const auto first = static_cast<std::size_t>(window_offsets[at]);
+    return std::span(segments).subspan(first, static_cast<std::size_t>(window_offsets[at + 1]) - first);
   }
 };
 

@@ -64,7 +64,8 @@ inline bool closes(const Run& run, std::uint32_t room, std::size_t document_coun
 class StreamingAlgorithm {
  public:
   virtual ~StreamingAlgorithm() = default;
-  virtual void push(std::span<const Piece> pieces) = 0;
+  // Takes in documents [first, last) of a checked set.
+  virtual void push(const DocumentSet& documents, std::size_t first, std::size_t last) = 0;
   // Empties every open window, oldest first. Pushing may go on afterwards.
   virtual void flush() = 0;
 };

@@ -16,7 +16,7 @@ struct ChooseBestFit {
 }  // namespace
 
 std::unique_ptr<StreamingAlgorithm> make_best_fit(Run& run) {
-  return std::make_unique<StreamingFit<ChooseBestFit>>(run);
+  return make_streaming_of<StreamingFit<ChooseBestFit>>(run);
 }
 
 }  // namespace packscope

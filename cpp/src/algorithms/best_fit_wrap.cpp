@@ -11,29 +11,29 @@
 #include <map>
 #include <set>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/streaming.hpp"
 
 namespace packscope {
 namespace {
 
 constexpr std::uint64_t kPatience = 8;  // times candidate_pool arrivals
 
-class BestFitWrap final : public StreamingAlgorithm {
+class BestFitWrap {
  public:
+  static constexpr bool kCutsDocuments = true;
+
   explicit BestFitWrap(Run& run) : run_(run) {}
 
-  void push(std::span<const Piece> pieces) override {
-    for (const Piece& piece : pieces) {
-      ++arrivals_;
-      const Piece rest = emit_full_windows(piece);
-      if (rest.segment.length == 0) continue;
-      join(arrivals_, rest);
-      while (by_arrival_.size() >= run_.options.candidate_pool && pool_tokens_ >= run_.rules.window)
-        build_window();
-    }
+  void place(const Piece& piece) {
+    ++arrivals_;
+    const Piece rest = emit_full_windows(piece);
+    if (rest.segment.length == 0) return;
+    join(arrivals_, rest);
+    while (by_arrival_.size() >= run_.options.candidate_pool && pool_tokens_ >= run_.rules.window)
+      build_window();
   }
 
-  void flush() override {
+  void flush() {
     while (!by_arrival_.empty()) build_window();
   }
 
@@ -125,7 +125,7 @@ class BestFitWrap final : public StreamingAlgorithm {
 }  // namespace
 
 std::unique_ptr<StreamingAlgorithm> make_best_fit_wrap(Run& run) {
-  return std::make_unique<BestFitWrap>(run);
+  return make_streaming_of<BestFitWrap>(run);
 }
 
 }  // namespace packscope

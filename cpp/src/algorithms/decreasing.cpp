@@ -9,21 +9,6 @@
 namespace packscope {
 namespace {
 
-// The planned pieces of a document: `full` ones of a window's length, then one of `last` tokens.
-struct PieceLengths {
-  std::uint64_t full = 0;
-  std::uint32_t last = 0;  // 0: the document is not planned
-};
-
-PieceLengths piece_lengths(const WindowRules& rules, std::uint32_t n, bool duplicate) {
-  if (n == 0 || duplicate) return {};
-  const std::uint32_t kept = rules.layout(n).kept();
-  if (kept == 0) return {};
-  const std::uint64_t whole = rules.whole_length(kept);
-  const std::uint64_t full = (whole - 1) / rules.window;
-  return {full, static_cast<std::uint32_t>(whole - full * rules.window)};
-}
-
 class Decreasing {
  public:
   Decreasing(const DocumentSet& documents, Run& run)
@@ -40,7 +25,7 @@ class Decreasing {
       Ledger& row = run_.ledger[documents_.source(index)];
       DocumentLayout layout;
       if (!take_in(rules_, row, n, documents_.duplicate(index), layout)) continue;
-      const PieceLengths pieces = piece_lengths(rules_, n, false);
+      const PieceLengths pieces = piece_lengths(rules_, rules_.whole_length(layout.kept()));
       histogram_[rules_.window] += pieces.full;
       ++histogram_[pieces.last];
       any_long_ = any_long_ || rules_.is_long(n);
@@ -68,9 +53,11 @@ class Decreasing {
     by_length_.reset(new std::uint32_t[static_cast<std::size_t>(total)]);
     for (std::size_t i = 0; i < documents_.size(); ++i) {
       const std::uint32_t index = documents_.index(i);
-      const PieceLengths pieces =
-          piece_lengths(rules_, documents_.lengths[index], documents_.duplicate(index));
-      if (pieces.last == 0) continue;
+      const std::uint32_t n = documents_.lengths[index];
+      if (n == 0 || documents_.duplicate(index)) continue;
+      const std::uint32_t kept = rules_.layout(n).kept();
+      if (kept == 0) continue;
+      const PieceLengths pieces = piece_lengths(rules_, rules_.whole_length(kept));
       for (std::uint64_t k = 0; k < pieces.full; ++k) by_length_[next[rules_.window]++] = index;
       by_length_[next[pieces.last]++] = index;
     }

@@ -16,7 +16,7 @@ struct ChooseFirstFit {
 }  // namespace
 
 std::unique_ptr<StreamingAlgorithm> make_first_fit(Run& run) {
-  return std::make_unique<StreamingFit<ChooseFirstFit>>(run);
+  return make_streaming_of<StreamingFit<ChooseFirstFit>>(run);
 }
 
 }  // namespace packscope

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 // next_fit: one window is open; a document that does not fit closes it and opens the next.
 // O(documents). At most twice the optimum. Johnson 1973, Near-optimal bin packing algorithms.
-#include "algorithms/algorithm.hpp"
+#include "algorithms/streaming.hpp"
 
 namespace packscope {
 namespace {
 
-class NextFit final : public StreamingAlgorithm {
+class NextFit {
  public:
+  static constexpr bool kCutsDocuments = false;
+
   explicit NextFit(Run& run) : run_(run), room_(run.rules.capacity) {}
 
-  void push(std::span<const Piece> pieces) override {
-    for (const Piece& piece : pieces) {
-      if (piece.positions > room_) close();
-      open_.push_back(piece);
-      room_ -= piece.positions;
-      if (closes(run_, room_, open_.size())) close();
-    }
+  void place(const Piece& piece) {
+    if (piece.positions > room_) close();
+    open_.push_back(piece);
+    room_ -= piece.positions;
+    if (closes(run_, room_, open_.size())) close();
   }
-  void flush() override { close(); }
+  void flush() { close(); }
 
  private:
   void close() {
@@ -35,6 +35,6 @@ class NextFit final : public StreamingAlgorithm {
 
 }  // namespace
 
-std::unique_ptr<StreamingAlgorithm> make_next_fit(Run& run) { return std::make_unique<NextFit>(run); }
+std::unique_ptr<StreamingAlgorithm> make_next_fit(Run& run) { return make_streaming_of<NextFit>(run); }
 
 }  // namespace packscope

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // pad: one document in each window. The baseline that packing is measured against.
-#include "algorithms/algorithm.hpp"
+#include "algorithms/streaming.hpp"
 
 namespace packscope {
 namespace {
 
-class Pad final : public StreamingAlgorithm {
+class Pad {
  public:
+  static constexpr bool kCutsDocuments = false;
+
   explicit Pad(Run& run) : run_(run) {}
 
-  void push(std::span<const Piece> pieces) override {
-    for (std::size_t i = 0; i < pieces.size(); ++i) emit_window(run_, pieces.subspan(i, 1));
-  }
-  void flush() override {}
+  void place(const Piece& piece) { emit_window(run_, {&piece, 1}); }
+  void flush() {}
 
  private:
   Run& run_;
@@ -20,6 +20,6 @@ class Pad final : public StreamingAlgorithm {
 
 }  // namespace
 
-std::unique_ptr<StreamingAlgorithm> make_pad(Run& run) { return std::make_unique<Pad>(run); }
+std::unique_ptr<StreamingAlgorithm> make_pad(Run& run) { return make_streaming_of<Pad>(run); }
 
 }  // namespace packscope

@@ -2,27 +2,20 @@
 // What first_fit, best_fit and worst_fit share: they differ only in the open window they choose.
 #pragma once
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/streaming.hpp"
 #include "index/open_windows.hpp"
 
 namespace packscope {
 
 // Choose: std::uint32_t operator()(const OpenWindows&, std::uint32_t positions), a slot or kNone.
 template <class Choose>
-class StreamingFit final : public StreamingAlgorithm {
+class StreamingFit {
  public:
+  static constexpr bool kCutsDocuments = false;
+
   explicit StreamingFit(Run& run) : run_(run) {}
 
-  void push(std::span<const Piece> pieces) override {
-    for (const Piece& piece : pieces) push(piece);
-  }
-
-  void flush() override {
-    while (open_.size() > 0) close(open_.oldest());
-  }
-
- private:
-  void push(const Piece& piece) {
+  void place(const Piece& piece) {
     std::uint32_t slot = Choose{}(open_, piece.positions);
     if (slot == OpenWindows::kNone) {
       if (closes(run_, run_.rules.capacity - piece.positions, 1)) return emit_window(run_, {&piece, 1});
@@ -33,6 +26,11 @@ class StreamingFit final : public StreamingAlgorithm {
     if (closes(run_, open_.room(slot), open_.pieces(slot).size())) close(slot);
   }
 
+  void flush() {
+    while (open_.size() > 0) close(open_.oldest());
+  }
+
+ private:
   void evict() { close(run_.options.evict == Evict::oldest ? open_.oldest() : open_.fullest()); }
 
   void close(std::uint32_t slot) {

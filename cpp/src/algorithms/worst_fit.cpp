@@ -16,7 +16,7 @@ struct ChooseWorstFit {
 }  // namespace
 
 std::unique_ptr<StreamingAlgorithm> make_worst_fit(Run& run) {
-  return std::make_unique<StreamingFit<ChooseWorstFit>>(run);
+  return make_streaming_of<StreamingFit<ChooseWorstFit>>(run);
 }
 
 }  // namespace packscope

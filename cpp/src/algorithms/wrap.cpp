@@ -6,28 +6,28 @@
 #include <algorithm>
 #include <utility>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/streaming.hpp"
 
 namespace packscope {
 namespace {
 
-class Wrap final : public StreamingAlgorithm {
+class Wrap {
  public:
+  static constexpr bool kCutsDocuments = true;
+
   explicit Wrap(Run& run) : run_(run), room_(run.rules.capacity) {}
 
-  void push(std::span<const Piece> pieces) override {
-    for (const Piece& piece : pieces) {
-      if (separator_pending_) write_separator();
-      document_ = piece;
-      segments_of_document_ = 0;
-      written_of_document_ = 0;
-      write(piece.segment.length);
-      separator_pending_ = piece.ends_between;
-      if (!separator_pending_) end_document();
-    }
+  void place(const Piece& piece) {
+    if (separator_pending_) write_separator();
+    document_ = piece;
+    segments_of_document_ = 0;
+    written_of_document_ = 0;
+    write(piece.segment.length);
+    separator_pending_ = piece.ends_between;
+    if (!separator_pending_) end_document();
   }
 
-  void flush() override {
+  void flush() {
     if (std::exchange(separator_pending_, false)) end_document();  // no document follows
     if (open_.empty()) return;
     if (run_.options.tail == Tail::pad) return close();
@@ -47,13 +47,13 @@ class Wrap final : public StreamingAlgorithm {
   void write(std::uint32_t length) {
     while (length > 0) {
       const std::uint32_t taken = std::min(length, room_);
-      place(taken);
+      append(taken);
       length -= taken;
       if (room_ == 0) close();
     }
   }
 
-  void place(std::uint32_t length) {
+  void append(std::uint32_t length) {
     Segment& next = document_.segment;
     if (!open_.empty() && open_.back().segment.document == next.document) {
       open_.back().segment.length += length;  // its separator
@@ -124,6 +124,6 @@ class Wrap final : public StreamingAlgorithm {
 
 }  // namespace
 
-std::unique_ptr<StreamingAlgorithm> make_wrap(Run& run) { return std::make_unique<Wrap>(run); }
+std::unique_ptr<StreamingAlgorithm> make_wrap(Run& run) { return make_streaming_of<Wrap>(run); }
 
 }  // namespace packscope

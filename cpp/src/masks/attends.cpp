@@ -6,11 +6,11 @@ namespace packscope {
 namespace {
 
 // The segment that holds a token at `position`, if one does.
-std::optional<PlacedSegment> segment_at(std::span<const Segment> segments, const WindowRules& rules,
-                                        std::uint32_t position) {
+std::optional<SegmentPositions> segment_at(std::span<const Segment> segments, const WindowRules& rules,
+                                           std::uint32_t position) {
   std::uint32_t begin = 0;
   for (const Segment& segment : segments) {
-    const PlacedSegment placed = place_segment(segment, begin, rules);
+    const SegmentPositions placed = place_segment(segment, begin, rules);
     if (position < placed.begin) break;
     if (position < placed.end) return placed;
     begin = placed.next;
@@ -24,7 +24,7 @@ bool attends(const Plan& plan, std::uint64_t window, std::uint32_t q, std::uint3
              const MaskOptions& options) {
   const WindowRules rules(plan.options);
   const std::span<const Segment> segments = plan.window(window);
-  const std::optional<PlacedSegment> segment = segment_at(segments, rules, q);
+  const std::optional<SegmentPositions> segment = segment_at(segments, rules, q);
   if (!segment) return q == k && options.padding_queries == PaddingQueries::self;
   const KeyInterval keys =
       keys_of(q, *segment, prefix_end(*segment, options, rules.bos), plan.options.context_length, options);

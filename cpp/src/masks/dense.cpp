@@ -18,9 +18,9 @@ Status check_size(std::uint64_t length, std::string_view what) {
                       kMaxDenseMaskCells, " cells: use key_intervals(), attends() or cu_seqlens")};
 }
 
-Status check_prefix_lengths(std::span<const PlacedSegment> segments, const MaskOptions& options) {
+Status check_prefix_lengths(std::span<const SegmentPositions> segments, const MaskOptions& options) {
   if (options.prefix_lengths.empty()) return {};
-  for (const PlacedSegment& segment : segments) {
+  for (const SegmentPositions& segment : segments) {
     if (segment.document < options.prefix_lengths.size()) continue;
     return Error{ErrorCode::length_mismatch,
                  concat("prefix_lengths has ", options.prefix_lengths.size(),
@@ -33,7 +33,7 @@ Status check_prefix_lengths(std::span<const PlacedSegment> segments, const MaskO
 
 // One window, checked and placed, ready to be asked row by row.
 struct MaskedWindow {
-  std::vector<PlacedSegment> segments;
+  std::vector<SegmentPositions> segments;
   std::uint32_t length = 0;
   std::uint32_t bos = 0;
 
@@ -56,7 +56,7 @@ struct MaskedWindow {
   template <class Row>
   void for_each_interval(const MaskOptions& options, Row row) const {
     std::uint32_t padding = 0;
-    for (const PlacedSegment& segment : segments) {
+    for (const SegmentPositions& segment : segments) {
       pad_until(segment.begin, padding, options, row);
       padding = segment.end;
       const std::uint32_t prefix = prefix_end(segment, options, bos);
@@ -81,7 +81,7 @@ struct MaskedWindow {
       row(q, keys.begin, keys.end);
       return;
     }
-    for (const PlacedSegment& segment : segments) {
+    for (const SegmentPositions& segment : segments) {
       const std::uint32_t begin = std::max(keys.begin, segment.begin);
       const std::uint32_t end = std::min(keys.end, segment.end);
       if (begin < end) row(q, begin, end);

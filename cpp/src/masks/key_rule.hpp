@@ -11,7 +11,8 @@
 namespace packscope {
 
 // One past the last position of the segment that belongs to its document's prefix; `begin` if none does.
-inline std::uint32_t prefix_end(const PlacedSegment& segment, const MaskOptions& options, std::uint32_t bos) {
+inline std::uint32_t prefix_end(const SegmentPositions& segment, const MaskOptions& options,
+                                std::uint32_t bos) {
   if (segment.document >= options.prefix_lengths.size()) return segment.begin;
   const std::uint64_t prefix = options.prefix_lengths[segment.document];
   if (prefix == 0) return segment.begin;
@@ -24,7 +25,7 @@ inline std::uint32_t prefix_end(const PlacedSegment& segment, const MaskOptions&
 
 // The keys of real query q, which stands in `segment`: those of the result that are real. With the
 // document rule all of them are, and stand in the segment too.
-inline KeyInterval keys_of(std::uint32_t q, const PlacedSegment& segment, std::uint32_t prefix_end,
+inline KeyInterval keys_of(std::uint32_t q, const SegmentPositions& segment, std::uint32_t prefix_end,
                            std::uint32_t window_length, const MaskOptions& options) {
   const std::uint32_t first = options.document_mask ? segment.begin : 0;
   const std::uint32_t last = options.document_mask ? segment.end : window_length;
