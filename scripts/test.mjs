@@ -64,6 +64,7 @@ function docsTests() {
   return [
     ...script('node', 'scripts/generate-docs.mjs', '--check'),
     ...script('node', 'scripts/draw-pictures.mjs', '--check'),
+    ...script('node', 'tests/docs/markdown_test.mjs'),
     ...script('node', 'tests/docs/readme.mjs'),
   ];
 }
