@@ -25,6 +25,7 @@ struct Row {
   Ledger ledger;
   double seconds = 0;
   bool estimated = false;
+  bool order_unknown = false;  // a histogram has no order: cuts and attention are not known
 };
 
 // The documents to compare on: all of them, or a histogram with a sample for what it cannot tell.
@@ -63,7 +64,8 @@ Result<Row> compare_on_histogram(const Subject& subject, const Options& options)
   const Stopwatch watch;
   Result<HistogramPlan> planned = pack_histogram(subject.corpus.histogram, options);
   if (!planned) return planned.error();
-  return Row{options, planned->stats, planned->ledger, watch.seconds(), false};
+  return Row{options,         planned->stats, planned->ledger,
+             watch.seconds(), false,          algorithm_info(options.algorithm).splits};
 }
 
 Result<Row> compare_on_documents(const Documents& documents, const Options& options) {
@@ -73,7 +75,7 @@ Result<Row> compare_on_documents(const Documents& documents, const Options& opti
   const double seconds = watch.seconds();
   Result<Stats> measured = stats(*plan, documents);
   if (!measured) return measured.error();
-  return Row{options, *measured, plan->ledger, seconds, false};
+  return Row{options, *measured, plan->ledger, seconds, false, false};
 }
 
 Result<Row> compare_one(const Subject& subject, const Options& options) {
@@ -100,9 +102,9 @@ std::string table_text(const std::vector<Row>& rows) {
                                    thousands(row.stats.windows),
                                    percent_text(row.stats.real_token_share()),
                                    thousands(row.stats.gap()),
-                                   thousands(row.ledger.split_documents),
+                                   row.order_unknown ? "-" : thousands(row.ledger.split_documents),
                                    thousands(row.ledger.dropped_documents),
-                                   attention_text(row.stats),
+                                   row.order_unknown ? "-" : attention_text(row.stats),
                                    seconds_text(row.seconds)};
     if (row.estimated) cells.emplace_back("estimated");
     table.add(std::move(cells));
@@ -128,6 +130,7 @@ std::string rows_json(const std::vector<std::vector<Row>>& tables) {
           .member("context_length", row.options.context_length)
           .member("algorithm", algorithm_info(row.options.algorithm).name)
           .member("estimated", row.estimated)
+          .member("order_unknown", row.order_unknown)
           .member("seconds", row.seconds);
       native::write_stats(json.key("stats"), row.stats);
       native::write_ledger(json.key("ledger"), row.ledger);
