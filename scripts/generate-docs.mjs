@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the parts of docs/ that the program itself knows: docs/algorithms.md from the registry and the
+// Writes the parts of the docs that the program itself knows: what the registry says of algorithms, and the
 // tables of docs/cli.md from the table of flags. Each part stands between two comments
 // `<!-- generated: NAME -->` and `<!-- end -->`; what is around them is written by hand.
 //
@@ -35,6 +35,11 @@ function algorithmTable(algorithms) {
     cell(rule),
   ]);
   return table(['name', 'kind', 'documents', 'rule'], rows);
+}
+
+function algorithmLines(algorithms) {
+  const rows = algorithms.map(({ name, rule, use }) => [`[\`${name}\`](docs/algorithms.md#${name})`, cell(rule), cell(use)]);
+  return table(['name', 'rule', 'use'], rows);
 }
 
 function algorithmSection(algorithm) {
@@ -85,6 +90,7 @@ function flagsBesidePack(command) {
 function generators() {
   const algorithms = JSON.parse(ask('algorithms', '--json'));
   return {
+    'algorithms in a line': () => algorithmLines(algorithms),
     'algorithm table': () => algorithmTable(algorithms),
     'algorithm sections': () => algorithms.map(algorithmSection).join('\n\n'),
     'flags of pack': () => flagTables('pack'),
@@ -111,7 +117,7 @@ async function main(checkOnly) {
   if (!program) stop('Build the program first: cmake --preset release && cmake --build --preset release');
   const parts = generators();
   const checks = new Checks();
-  for (const page of ['docs/algorithms.md', 'docs/cli.md']) {
+  for (const page of ['README.md', 'docs/algorithms.md', 'docs/cli.md']) {
     const text = fillIn(page, parts);
     if (!checkOnly) writeFileSync(join(projectRoot, page), text);
     await checks.check(page, () => {

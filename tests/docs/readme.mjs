@@ -77,7 +77,7 @@ const missingData = (text) => dataFiles.find((name) => text.includes(name) && !e
 
 async function runConsole(place, text, folder, tools) {
   const missing = missingData(text);
-  if (missing) return console.log(`skipped ${place}: there is no ${missing} in ${sharedData} (PACKSCOPE_SHARED)`);
+  if (missing) return checks.skip(place, `there is no ${missing} in ${sharedData} (PACKSCOPE_SHARED)`);
   for (const { command, output } of consoleCommands(text)) {
     await checks.check(`${place}: ${command}`, () => compareOutput(output.join('\n'), runCommand(command, folder, tools)));
   }
