@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // packscope pack: read, plan, write, report.
-#include <unistd.h>
-
 #include "batch_arrays.hpp"
 #include "command.hpp"
 #include "folder_writer.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sample of a histogram keeps its proportions and depends on the seed alone.
-#include "histogram_sample.hpp"
+#include "draw_lengths.hpp"
 
 #include <gtest/gtest.h>
 
