@@ -26,6 +26,7 @@ enum class Format : std::uint8_t { npy, jsonl, sequences };
 struct Target {
   std::string path;  // empty: nothing is written
   Format format = Format::npy;
+  native::Replace replace = native::Replace::our_folders;
   [[nodiscard]] bool is_stream() const { return path == "-"; }
 };
 
@@ -36,7 +37,8 @@ struct Times {
 };
 
 Result<Target> target_from(const Arguments& arguments) {
-  Target target{arguments.get("output"), Format::npy};
+  Target target{.path = arguments.get("output")};
+  if (arguments.has("force")) target.replace = native::Replace::any_file;
   if (arguments.has("output") && target.path.empty())
     return bad_usage("--output is empty; name a folder, a file, or -");
   if (target.is_stream() || target.path.ends_with(".jsonl")) target.format = Format::jsonl;
@@ -84,7 +86,7 @@ native::PendingOutput::Kind output_kind(const Target& target) {
 // Before the work: nobody waits an hour to hear that the output is refused.
 Status check_target(const Target& target, const std::vector<std::string>& inputs) {
   if (target.path.empty() || target.is_stream()) return {};
-  return native::check_output(target.path, output_kind(target), inputs);
+  return native::check_output(target.path, output_kind(target), inputs, target.replace);
 }
 
 Status write_output(const Target& target, const Outcome& outcome, bool quiet) {
@@ -97,7 +99,7 @@ Status write_output(const Target& target, const Outcome& outcome, bool quiet) {
     return write_lines(file, target.format, outcome, progress);
   }
   Result<native::PendingOutput> pending =
-      native::PendingOutput::create(target.path, output_kind(target), outcome.inputs);
+      native::PendingOutput::create(target.path, output_kind(target), outcome.inputs, target.replace);
   if (!pending) return pending.error();
   if (target.format == Format::npy) {
     if (Status written = native::write_folder(pending->path().string(), outcome, progress); !written)

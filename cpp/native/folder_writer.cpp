@@ -103,7 +103,7 @@ Status write_folder(const std::string& folder, const Outcome& outcome, const Wri
   if (Status finished = plan.finish(entries); !finished) return finished;
 
   if (outcome.fates != nullptr) {
-    if (Status written = write_fates(join_parts(folder, "/ledger.jsonl"), *outcome.fates); !written)
+    if (Status written = write_fates(join_parts(folder, "/", kLedgerName), *outcome.fates); !written)
       return written;
   }
 

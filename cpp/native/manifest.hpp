@@ -14,6 +14,7 @@
 namespace packscope::native {
 
 inline constexpr std::string_view kManifestName = "manifest.json";
+inline constexpr std::string_view kLedgerName = "ledger.jsonl";  // beside it, on request
 inline constexpr std::uint64_t kManifestVersion = 1;
 
 struct ArrayEntry {

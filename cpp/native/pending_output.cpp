@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "pending_output.hpp"
 
-#include <simdjson.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 
-#include "line_reader.hpp"
 #include "manifest.hpp"
 #include "message.hpp"
 
@@ -20,45 +19,62 @@ Error refused(std::string_view what, const fs::path& path, const std::error_code
   return {ErrorCode::io_error, join_parts(what, " ", path.string(), ": ", error.message())};
 }
 
-bool is_our_folder(const fs::path& path) {
-  std::error_code error;
-  if (fs::is_empty(path, error)) return true;
-  return read_manifest(path.string()).has_value();
+Error stays(const fs::path& target, std::string_view why, std::string_view remedy) {
+  return bad_usage(target.string(), " exists and ", why, "; it stays as it is. ", remedy,
+                   " or write elsewhere with -o");
 }
 
-// Windows that we write as JSON lines have `segments` or `packed_samples`, which inputs do not.
-bool is_our_file(const fs::path& path) {
-  std::error_code error;
-  if (fs::file_size(path, error) == 0) return true;
-  Result<ByteSource> source = ByteSource::open(path.string());
-  if (!source) return false;
-  Repairs repairs;
-  LineReader lines(std::move(*source), repairs, {});
-  Result<std::optional<std::string_view>> line = lines.next();
-  if (!line || !*line) return false;
-  simdjson::dom::parser parser;
-  simdjson::dom::object window;
-  if (parser.parse((*line)->data(), (*line)->size(), false).get(window) != simdjson::SUCCESS) return false;
-  simdjson::dom::array list;
-  return window["segments"].get(list) == simdjson::SUCCESS ||
-         window["packed_samples"].get(list) == simdjson::SUCCESS;
+bool is_ours(const Manifest& manifest, const std::string& name) {
+  if (name == kManifestName || name == kLedgerName) return true;
+  return name.ends_with(".npy") && manifest.has_array(std::string_view(name).substr(0, name.size() - 4));
 }
 
-Status check_target(const fs::path& target, PendingOutput::Kind kind, std::span<const std::string> inputs) {
+// An output folder is replaced as a whole, so nothing but our own files may stand in it.
+Status check_folder(const fs::path& target) {
+  std::error_code error;
+  if (fs::is_empty(target, error)) return {};
+  const Result<Manifest> manifest = read_manifest(target.string());
+  if (!manifest) return stays(target, "is not a folder that packscope wrote", "Remove it,");
+  for (fs::directory_iterator entry(target, error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!is_ours(*manifest, name) || !fs::is_regular_file(entry->symlink_status())) {
+      return stays(target, join_parts("holds ", name, ", which its manifest does not list"),
+                   "Move that file,");
+    }
+  }
+  if (error) return refused("cannot read", target, error);
+  return {};
+}
+
+// Whether `path` is `folder` or lies anywhere in it.
+bool lies_in(const fs::path& path, const fs::path& folder) {
+  std::error_code error;
+  const fs::path place = fs::weakly_canonical(path, error);
+  return std::mismatch(folder.begin(), folder.end(), place.begin(), place.end()).first == folder.end();
+}
+
+Status check_target(const fs::path& target, PendingOutput::Kind kind, std::span<const std::string> inputs,
+                    Replace replace) {
   std::error_code error;
   const fs::file_status status = fs::status(target, error);
   if (!fs::exists(status)) return {};
   for (const std::string& input : inputs) {
-    if (input != "-" && fs::equivalent(target, input, error)) {
+    if (input == "-") continue;
+    if (fs::equivalent(target, input, error)) {
       return bad_usage(target.string(), " is an input of this run; write elsewhere with -o");
     }
+    if (lies_in(input, target)) {
+      return bad_usage(target.string(), " holds ", input, ", an input of this run; write elsewhere with -o");
+    }
   }
-  const bool folder = kind == PendingOutput::Kind::folder;
-  const bool ours = folder ? fs::is_directory(status) && is_our_folder(target)
-                           : fs::is_regular_file(status) && is_our_file(target);
-  if (ours) return {};
-  return bad_usage(target.string(), " exists and is not ", folder ? "a folder" : "a file",
-                   " that packscope wrote; it stays as it is. Remove it, or write elsewhere with -o");
+  if (kind == PendingOutput::Kind::folder) {
+    if (fs::is_directory(status)) return check_folder(target);
+    return stays(target, "is not a folder", "Remove it,");
+  }
+  if (!fs::is_regular_file(status)) return stays(target, "is not a file", "Remove it,");
+  if (replace == Replace::any_file) return {};
+  return stays(target, "nothing in a file tells whether packscope wrote it", "Replace it with --force,");
 }
 
 // The place itself, where `target` is a link or ends in a slash.
@@ -81,18 +97,18 @@ fs::path pending_path(const fs::path& target) {
 
 }  // namespace
 
-Status check_output(const std::string& target, PendingOutput::Kind kind,
-                    std::span<const std::string> inputs) {
+Status check_output(const std::string& target, PendingOutput::Kind kind, std::span<const std::string> inputs,
+                    Replace replace) {
   Result<fs::path> place = resolve(target);
   if (!place) return place.error();
-  return check_target(*place, kind, inputs);
+  return check_target(*place, kind, inputs, replace);
 }
 
 Result<PendingOutput> PendingOutput::create(const std::string& target, Kind kind,
-                                            std::span<const std::string> inputs) {
+                                            std::span<const std::string> inputs, Replace replace) {
   Result<fs::path> place = resolve(target);
   if (!place) return place.error();
-  if (Status allowed = check_target(*place, kind, inputs); !allowed) return allowed.error();
+  if (Status allowed = check_target(*place, kind, inputs, replace); !allowed) return allowed.error();
   fs::path pending = pending_path(*place);
   std::error_code error;
   fs::remove_all(pending, error);

@@ -3,6 +3,7 @@
 // half-written ever stands under the final name.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -11,13 +12,16 @@
 
 namespace packscope::native {
 
+// Which existing outputs may be replaced. A folder tells by its manifest what is ours; a file tells nothing.
+enum class Replace : std::uint8_t { our_folders, any_file };
+
 class PendingOutput {
  public:
   enum class Kind : std::uint8_t { folder, file };
 
   // Refuses what check_output refuses.
   static Result<PendingOutput> create(const std::string& target, Kind kind,
-                                      std::span<const std::string> inputs);
+                                      std::span<const std::string> inputs, Replace replace);
 
   PendingOutput(PendingOutput&& other) noexcept;
   PendingOutput& operator=(PendingOutput&&) = delete;
@@ -37,8 +41,9 @@ class PendingOutput {
   std::filesystem::path pending_;  // empty: nothing to remove
 };
 
-// Refuses a target that exists unless it is output of ours or empty, one that is an input, and one whose
-// folder is missing.
-Status check_output(const std::string& target, PendingOutput::Kind kind, std::span<const std::string> inputs);
+// Refuses a folder with anything in it that its manifest does not list, a file unless `replace` allows it, a
+// target that is an input or holds one, and one whose own folder is missing.
+Status check_output(const std::string& target, PendingOutput::Kind kind, std::span<const std::string> inputs,
+                    Replace replace);
 
 }  // namespace packscope::native
