@@ -4,8 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <mutex>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "manifest.hpp"
 #include "message.hpp"
@@ -14,6 +19,16 @@ namespace packscope::native {
 namespace {
 
 namespace fs = std::filesystem;
+
+// What an interrupted program has to remove. Held while the path or what stands there changes.
+struct Unfinished {
+  std::mutex mutex;
+  fs::path path;
+};
+Unfinished& unfinished() {
+  static Unfinished& only = *new Unfinished;  // never destroyed: a signal may come while main returns
+  return only;
+}
 
 Error refused(std::string_view what, const fs::path& path, const std::error_code& error) {
   return {ErrorCode::io_error, join_parts(what, " ", path.string(), ": ", error.message())};
@@ -89,10 +104,31 @@ Result<fs::path> resolve(const std::string& target) {
   return place;
 }
 
+std::string pending_prefix(const fs::path& target) {
+  return join_parts(".", target.filename().string(), ".packscope-");
+}
+
+// What runs that were killed left beside the target.
+void remove_leftovers(const fs::path& target) {
+  const std::string prefix = pending_prefix(target);
+  std::error_code error;
+  std::vector<fs::path> dead;
+  for (fs::directory_iterator entry(target.parent_path(), error); !error && entry != fs::directory_iterator();
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(prefix)) continue;
+    pid_t process = 0;
+    const char* const end = name.data() + name.size();
+    const auto [rest, wrong] = std::from_chars(name.data() + prefix.size(), end, process);
+    if (wrong != std::errc() || rest != end || process <= 0) continue;
+    if (kill(process, 0) != 0 && errno == ESRCH) dead.push_back(entry->path());
+  }
+  for (const fs::path& path : dead) fs::remove_all(path, error);
+}
+
 // Beside the target, so that moving it there is one step on one file system.
 fs::path pending_path(const fs::path& target) {
-  const std::string name = join_parts(".", target.filename().string(), ".packscope-", getpid());
-  return target.parent_path() / name;
+  return target.parent_path() / join_parts(pending_prefix(target), getpid());
 }
 
 }  // namespace
@@ -109,12 +145,15 @@ Result<PendingOutput> PendingOutput::create(const std::string& target, Kind kind
   Result<fs::path> place = resolve(target);
   if (!place) return place.error();
   if (Status allowed = check_target(*place, kind, inputs, replace); !allowed) return allowed.error();
+  remove_leftovers(*place);
   fs::path pending = pending_path(*place);
   std::error_code error;
+  const std::scoped_lock lock(unfinished().mutex);
   fs::remove_all(pending, error);
   if (kind == Kind::folder && !fs::create_directory(pending, error)) {
     return refused("cannot write beside", *place, error);
   }
+  unfinished().path = pending;
   return PendingOutput(*std::move(place), std::move(pending));
 }
 
@@ -122,11 +161,25 @@ PendingOutput::PendingOutput(PendingOutput&& other) noexcept
     : target_(std::move(other.target_)), pending_(std::exchange(other.pending_, {})) {}
 
 PendingOutput::~PendingOutput() {
+  if (pending_.empty()) return;
+  const std::scoped_lock lock(unfinished().mutex);
   std::error_code ignored;
-  if (!pending_.empty()) fs::remove_all(pending_, ignored);
+  fs::remove_all(pending_, ignored);
+  unfinished().path.clear();
+}
+
+void abandon_pending_output() {
+  unfinished().mutex.lock();  // and never unlocked: whoever waits for it may not go on
+  const fs::path& path = unfinished().path;
+  std::error_code error;
+  // The writer may add a file while the folder is emptied.
+  for (int attempt = 0; attempt < 100 && !path.empty() && fs::exists(path, error); ++attempt) {
+    fs::remove_all(path, error);
+  }
 }
 
 Status PendingOutput::commit() {
+  const std::scoped_lock lock(unfinished().mutex);
   std::error_code error;
   // A folder cannot be renamed onto one that is not empty: the old output steps aside first and comes
   // back should the new one be refused.
@@ -143,6 +196,7 @@ Status PendingOutput::commit() {
     return refused("cannot write", target_, error);
   }
   pending_.clear();
+  unfinished().path.clear();
   if (!old.empty()) fs::remove_all(old, error);
   return {};
 }

@@ -41,6 +41,10 @@ class PendingOutput {
   std::filesystem::path pending_;  // empty: nothing to remove
 };
 
+// Removes what is not committed, for good: afterwards nothing can be created or committed. Call it from a
+// thread of its own just before the program ends.
+void abandon_pending_output();
+
 // Refuses a folder with anything in it that its manifest does not list, a file unless `replace` allows it, a
 // target that is an input or holds one, and one whose own folder is missing.
 Status check_output(const std::string& target, PendingOutput::Kind kind, std::span<const std::string> inputs,
