@@ -29,6 +29,10 @@ std::string list_names(const std::vector<std::string_view>& names) {
   return text.empty() ? "no fields" : text;
 }
 
+Error stands_twice(std::string_view key, const Place& place) {
+  return bad_data(place, ": the key '", key, "' stands twice in the record; keep one of them");
+}
+
 }  // namespace
 
 JsonLinesReader::JsonLinesReader(const ReadOptions& options, CorpusData& corpus)
@@ -102,6 +106,7 @@ Status JsonLinesReader::read_record(std::string_view line, const Place& place) {
 Status JsonLinesReader::sort_fields(simdjson::dom::object record, const Place& place) {
   for (KnownField& field : known_) field.value.reset();
   names_.clear();
+  lists_.clear();
   for (const simdjson::dom::key_value_pair& field : record) {
     names_.push_back(field.key);
     const auto known = std::find_if(known_.begin(), known_.end(),
@@ -109,13 +114,17 @@ Status JsonLinesReader::sort_fields(simdjson::dom::object record, const Place& p
     if (known == known_.end()) {
       simdjson::dom::array list;
       if (!tokens_ || field.value.get(list) != simdjson::SUCCESS) continue;
-      if (!holds(options_.ignored_fields, field.key)) columns_.offer(field.key, list);
+      if (holds(options_.ignored_fields, field.key)) continue;
+      columns_.offer(field.key, list);
+      lists_.push_back(field.key);
       continue;
     }
-    if (known->value) {
-      return bad_data(place, ": the key '", field.key, "' stands twice in the record; keep one of them");
-    }
+    if (known->value) return stands_twice(field.key, place);
     known->value = field.value;
+  }
+  // A list may have a namesake of any type, before it or after.
+  for (const std::string_view name : lists_) {
+    if (std::count(names_.begin(), names_.end(), name) > 1) return stands_twice(name, place);
   }
   return {};
 }

@@ -59,7 +59,8 @@ class JsonLinesReader {
   std::vector<KnownField> known_;
   std::optional<std::size_t> tokens_, loss_mask_, labels_, prompt_length_, source_, attention_mask_;
   std::vector<std::size_t> texts_;       // in the order they are joined
-  std::vector<std::string_view> names_;  // of the current record, for messages
+  std::vector<std::string_view> names_;  // of the current record
+  std::vector<std::string_view> lists_;  // of the current record, that may travel with the tokens
   FieldColumns columns_;
   std::map<std::string, std::uint32_t, std::less<>> source_ids_;
 };
