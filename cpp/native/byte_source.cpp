@@ -70,6 +70,10 @@ Status ByteSource::recognize() {
     return bad_data(
         name_, ": is compressed with xz or bzip2; gzip is read, or decompress it into packscope COMMAND -");
   }
+  if (name_.ends_with(".gz") && size < kGzip.size()) {
+    return bad_data(name_, ": the gzip data ends early, after ", size, size == 1 ? " byte" : " bytes",
+                    ": the file is truncated; fetch it again, nothing was written");
+  }
   if (first.starts_with(kGzip)) {
     inflater_ = std::make_unique<Inflater>(name_);
     inflater_->buffer.resize(kCompressedChunkBytes);
