@@ -4,6 +4,9 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "json_text.hpp"
 #include "message.hpp"
@@ -77,6 +80,17 @@ std::string option_text(element value) {
   std::string_view text;
   if (value.get(text) == simdjson::SUCCESS) return std::string(text);
   return value.is_null() ? "none" : simdjson::minify(value);
+}
+
+// What the manifest tells readers about the arrays must be what the options made.
+Status check_told(object root, const Options& options) {
+  const std::pair<std::string_view, std::string> told[] = {{"label_mode", get_option(options, "labels")},
+                                                           {"cu_seqlens_covers", cu_seqlens_text(options)}};
+  for (const auto& [key, made] : told) {
+    const std::string said = string_of(root, key);
+    if (said != made) return bad_data(key, " is '", said, "', but the options give '", made, "'");
+  }
+  return {};
 }
 
 Status read_options(object from, Options& options) {
@@ -219,6 +233,11 @@ std::string manifest_text(const Outcome& outcome, const std::vector<ArrayEntry>&
 
 Result<Manifest> read_manifest(const std::string& folder) {
   const std::string path = join_parts(folder, "/", kManifestName);
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(folder, ignored)) {
+    return bad_usage(folder,
+                     " is a file; only output folders have a manifest to go by. Write one with pack -o");
+  }
   Result<ByteSource> source = ByteSource::open(path);
   if (!source) return source.error();
   Result<std::string> text = read_all(*source, {});
@@ -240,7 +259,10 @@ Result<Manifest> read_manifest(const std::string& folder) {
   bool plan_only = false;
   if (root["plan_only"].get(plan_only) == simdjson::SUCCESS) manifest.plan_only = plan_only;
   if (Status read = read_parts(root, manifest); !read) {
-    return Error{read.error().code, join_parts(path, ": ", read.error().message)};
+    return bad_data(path, ": ", read.error().message);  // an option in a file is data
+  }
+  if (Status agree = check_told(root, manifest.options); !agree) {
+    return bad_data(path, ": ", agree.error().message);
   }
   return manifest;
 }

@@ -37,7 +37,8 @@ class HeaderParser {
       ++fields;
       if (!take(',') && !peek('}')) return {};
     }
-    if (fields != 3) return {};
+    skip_space();
+    if (fields != 3 || at_ != text_.size()) return {};
     return header;
   }
 
@@ -133,7 +134,7 @@ Status read_exactly(ByteSource& source, std::span<char> into) {
     if (!got) return got.error();
     if (*got == 0) {
       return bad_data(source.name(), ": the file ends ", into.size() - size,
-                      " bytes too early; it is truncated");
+                      into.size() - size == 1 ? " byte" : " bytes", " too early; it is truncated");
     }
     size += *got;
   }
@@ -147,8 +148,10 @@ Result<NpyHeader> read_npy_header(ByteSource& source) {
     return bad_data(source.name(), ": does not begin like a .npy file; say what it is with --input");
   }
   const int version = static_cast<unsigned char>(prefix[kMagic.size()]);
-  if (version < 1 || version > 3) {
-    return bad_data(source.name(), ": .npy header version ", version, "; versions 1, 2 and 3 are read");
+  const int minor = static_cast<unsigned char>(prefix[kMagic.size() + 1]);
+  if (version < 1 || version > 3 || minor != 0) {
+    return bad_data(source.name(), ": .npy header version ", version, ".", minor,
+                    "; versions 1.0, 2.0 and 3.0 are read");
   }
   std::string size(version == 1 ? 2 : 4, '\0');
   if (Status read = read_exactly(source, size); !read) return read.error();

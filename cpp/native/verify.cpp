@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 
 #include "batch_arrays.hpp"
+#include "json_writer.hpp"
 #include "message.hpp"
+#include "npy.hpp"
 #include "packscope/validate.hpp"
 #include "plan_reader.hpp"
+#include "report_json.hpp"
 #include "token_walk.hpp"
 
 namespace packscope::native {
@@ -176,6 +180,49 @@ class FolderComparison {
   std::vector<Compared> arrays_;
 };
 
+std::string dtype_text(std::string_view descr, const std::vector<std::uint64_t>& shape) {
+  std::string text(descr);
+  for (const std::uint64_t extent : shape)
+    text += join_parts(text.size() == descr.size() ? " of " : " x ", extent);
+  return text;
+}
+
+// The manifest lists exactly the arrays that stand in the folder, with the dtypes and shapes that they have.
+Status check_listing(const std::string& folder, const Manifest& manifest) {
+  constexpr std::size_t kPlanArrays = 4;
+  if (manifest.plan_only != (manifest.arrays.size() == kPlanArrays)) {
+    return bad_data(folder, ": the manifest says plan_only ", manifest.plan_only ? "true" : "false",
+                    ", but lists ", manifest.arrays.size(), " arrays; a plan alone has ", kPlanArrays);
+  }
+  for (const ArrayEntry& entry : manifest.arrays) {
+    Result<ByteSource> file = ByteSource::open(join_parts(folder, "/", entry.name, ".npy"));
+    if (!file) return file.error();
+    const Result<NpyHeader> header = read_npy_header(*file);
+    if (!header) return header.error();
+    if (header->descr == entry.descr && header->shape == entry.shape) continue;
+    return bad_data(file->name(), ": is ", dtype_text(header->descr, header->shape), ", the manifest says ",
+                    dtype_text(entry.descr, entry.shape));
+  }
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
+    if (file.path().extension() != ".npy" || manifest.has_array(file.path().stem().string())) continue;
+    return bad_data(file.path().string(), ": is not in the manifest; take it out of the folder");
+  }
+  return {};
+}
+
+// What the report says is what the plan gives.
+Status check_stats(const Plan& plan, const Documents& documents, const CorpusData& corpus,
+                   const Manifest& manifest) {
+  const Result<Stats> measured = corpus.tokens_known ? stats(plan, corpus.view()) : stats(plan, documents);
+  if (!measured) return measured.error();
+  JsonWriter fresh(JsonWriter::Layout::one_line), listed(JsonWriter::Layout::one_line);
+  write_stats(fresh, *measured);
+  write_stats(listed, manifest.stats);
+  if (fresh.text() == listed.text()) return {};
+  return bad_data("the manifest's stats are ", listed.text(), ", the plan gives ", fresh.text());
+}
+
 Status check_totals(const Manifest& manifest, const CorpusData& corpus) {
   const Ledger& ledger = manifest.ledger;
   if (ledger.documents == corpus.document_count() && ledger.tokens == corpus.token_count()) return {};
@@ -196,6 +243,7 @@ Result<Verified> verify_folder(const std::string& folder, const Manifest& manife
                                const WriteProgress& progress) {
   const auto in_folder = [&](const Status& status) { return bad_data(folder, ": ", status.error().message); };
   if (Status same = check_totals(manifest, corpus); !same) return in_folder(same);
+  if (Status listed = check_listing(folder, manifest); !listed) return listed.error();
   Result<Plan> plan = read_plan(folder, manifest);
   if (!plan) return plan.error();
   if (Status same = check_fingerprint(*plan, manifest); !same) return in_folder(same);
@@ -209,6 +257,7 @@ Result<Verified> verify_folder(const std::string& folder, const Manifest& manife
                             .source_names = corpus.source_names,
                             .duplicates = duplicates};
   if (Status valid = validate(*plan, documents); !valid) return in_folder(valid);
+  if (Status same = check_stats(*plan, documents, corpus, manifest); !same) return in_folder(same);
 
   Verified verified{.windows = plan->window_count(), .tokens = corpus.token_count(), .arrays = 4};
   if (manifest.plan_only) return verified;
