@@ -26,8 +26,10 @@ std::vector<std::string> allowed_values(const std::string& option) {
     return names;
   }
   for (const OptionInfo& info : option_table()) {
-    if (info.name == option && info.value.find('|') != std::string_view::npos)
-      return split_list(info.value, '|');
+    if (info.name != option || info.value.find('|') == std::string_view::npos) continue;
+    std::vector<std::string> values = split_list(info.value, '|');
+    values.erase(std::remove(values.begin(), values.end(), "N"), values.end());  // stands for any number
+    return values;
   }
   return {};
 }
@@ -165,14 +167,49 @@ void tell_repairs(const native::CorpusData& corpus, const Talk& talk) {
 }
 
 void tell_unread_options(const Arguments& arguments, const std::vector<Algorithm>& chosen, const Talk& talk) {
+  const bool shuffles = arguments.has("shuffle-documents") || arguments.has("shuffle-windows");
   for (const OptionInfo& info : option_table()) {
     if (!arguments.has(dashed(info.name)) || !is_special(info.name)) continue;
+    if (info.name == "seed" && shuffles) continue;
     const bool read = std::any_of(chosen.begin(), chosen.end(),
                                   [&](Algorithm algorithm) { return reads_option(algorithm, info.name); });
     if (read) continue;
     const std::string by =
         chosen.size() == 1 ? std::string(algorithm_info(chosen[0]).name) : "any chosen algorithm";
     talk.note("--" + dashed(info.name) + " is not read by " + by);
+  }
+}
+
+Status check_together(const Options& options, const native::ReadOptions& reader, native::InputKind kind) {
+  using native::InputKind;
+  const std::uint64_t widest = std::uint64_t{options.context_length} + 2;
+  if (options.cu_seqlens_width && *options.cu_seqlens_width > widest) {
+    return bad_usage("--cu-seqlens-width ", *options.cu_seqlens_width, " is more than a window of ",
+                     options.context_length, " tokens can fill; the limit is ", widest,
+                     " (--context-length + 2)");
+  }
+  const bool lengths_alone =
+      kind == InputKind::lengths || kind == InputKind::npy || kind == InputKind::histogram;
+  if (options.drop_duplicates && lengths_alone) {
+    return bad_usage("--drop-duplicates compares tokens, and ", native::input_kind_name(kind),
+                     " input carries none; leave it out, or give JSON lines or text");
+  }
+  if (options.homogeneity == Homogeneity::none) return {};
+  if (kind != InputKind::jsonl) {
+    return bad_usage("--homogeneity needs each document's source, and ", native::input_kind_name(kind),
+                     " input carries none; give JSON lines with --source-field");
+  }
+  if (reader.source_field.empty()) {
+    return bad_usage("--homogeneity needs each document's source; name its field with --source-field");
+  }
+  return {};
+}
+
+void tell_idle_separator(const Options& options, const Arguments& arguments, const Talk& talk) {
+  if (options.separator_id) return;
+  if (arguments.has("separator")) talk.note("--separator is not read without --separator-id");
+  if (options.separator_loss && !options.bos_id) {
+    talk.note("--separator-loss is not read without --separator-id or --bos-id");
   }
 }
 

@@ -48,6 +48,12 @@ void tell_repairs(const native::CorpusData& corpus, const Talk& talk);
 // Notes options that were given but that no chosen algorithm reads.
 void tell_unread_options(const Arguments& arguments, const std::vector<Algorithm>& chosen, const Talk& talk);
 
+// Refuses options that the input cannot serve, and a cu_seqlens_width that no window fills.
+Status check_together(const Options& options, const native::ReadOptions& reader, native::InputKind kind);
+
+// Notes flags about a separator where there is none.
+void tell_idle_separator(const Options& options, const Arguments& arguments, const Talk& talk);
+
 // For planning: lengths, sources and, with drop_duplicates, which documents repeat.
 struct PlanInput {
   std::vector<std::uint32_t> lengths;

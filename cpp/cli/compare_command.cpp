@@ -63,12 +63,19 @@ void scale_up(Row& row, double scale) {
 void use_exact_bound(Row& row, const Subject& subject) {
   Options options = row.options;
   options.long_documents = long_documents_rule(options);
-  options.algorithm =
-      algorithm_info(options.algorithm).splits ? Algorithm::wrap : Algorithm::best_fit_decreasing;
+  const bool splits = algorithm_info(options.algorithm).splits;
+  options.algorithm = splits ? Algorithm::wrap : Algorithm::best_fit_decreasing;
+  // A histogram cannot be planned with these, and the bound does not count on them.
+  options.tail = Tail::pad;
+  options.flush_every.reset();
+  if (splits) options.document_multiple = 1;
   if (const auto exact = pack_histogram(subject.corpus.histogram, options)) {
     row.stats.lower_bound = exact->stats.lower_bound;
   }
-  row.stats.windows = std::max(row.stats.windows, row.stats.lower_bound + row.stats.filler_windows);
+  const std::uint64_t least = row.stats.lower_bound + row.stats.filler_windows;
+  if (row.stats.windows >= least) return;
+  row.stats.padding_tokens += (least - row.stats.windows) * row.options.context_length;
+  row.stats.windows = least;
 }
 
 Result<Row> compare_on_histogram(const Subject& subject, const Options& options) {
@@ -153,13 +160,32 @@ std::string rows_json(const std::vector<std::vector<Row>>& tables) {
   return json.text() + "\n";
 }
 
+// The values of a list flag, each once.
+Result<std::vector<std::string>> distinct_list(const Arguments& arguments, std::string_view flag) {
+  for (const std::string& value :
+       arguments.has(flag) ? arguments.values.find(flag)->second : std::vector<std::string>{}) {
+    if (!value.empty() && ("," + value + ",").find(",,") == std::string::npos) continue;
+    return bad_usage("--", flag, " '", value,
+                     "' has an empty entry; write values with one comma between them");
+  }
+  std::vector<std::string> distinct;
+  for (std::string& value : arguments.list(flag)) {
+    if (std::find(distinct.begin(), distinct.end(), value) == distinct.end()) distinct.push_back(value);
+  }
+  return distinct;
+}
+
 Result<std::vector<Options>> variants(const Arguments& arguments, const Options& base) {
-  std::vector<std::string> names = arguments.list("algorithm");
+  Result<std::vector<std::string>> given = distinct_list(arguments, "algorithm");
+  if (!given) return given.error();
+  std::vector<std::string> names = *std::move(given);
   if (names.empty() || (names.size() == 1 && names[0] == "all")) {
     names.clear();
     for (const AlgorithmInfo& info : algorithms()) names.emplace_back(info.name);
   }
-  std::vector<std::string> lengths = arguments.list("context-length");
+  given = distinct_list(arguments, "context-length");
+  if (!given) return given.error();
+  std::vector<std::string> lengths = *std::move(given);
   if (lengths.empty()) lengths.push_back(get_option(base, "context_length"));
   std::vector<Options> all;
   for (const std::string& length : lengths) {
@@ -177,6 +203,9 @@ Result<std::vector<Options>> variants(const Arguments& arguments, const Options&
 Result<Subject> read_subject(const Arguments& arguments, const Options& base) {
   Result<native::ReadOptions> reader = reader_from(arguments);
   if (!reader) return reader.error();
+  const Result<native::InputKind> kind = native::input_kind(arguments.operands, *reader);
+  if (!kind) return kind.error();
+  if (Status together = check_together(base, *reader, *kind); !together) return together.error();
   reader->vocab_size = base.vocab_size;
   Result<native::CorpusData> corpus =
       read_with_progress(arguments.operands, *reader, base, arguments.has("quiet"));

@@ -366,6 +366,10 @@ Result<Arguments> parse_arguments(const CommandInfo& command, std::span<char* co
   std::vector<std::string> reversed(words.rbegin(), words.rend());
   try {
     app.parse(std::move(reversed));
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string_view said = error.what();
+    return bad_usage(said.substr(0, said.find(':')), " needs a value. See packscope ", command.name,
+                     " --help");
   } catch (const CLI::ParseError& error) {
     return bad_usage(error.what(), ". See packscope ", command.name, " --help");
   }

@@ -211,6 +211,7 @@ Result<int> run_pack(const Arguments& arguments) {
   if (!reader) return reader.error();
   Result<InputKind> kind = native::input_kind(arguments.operands, *reader);
   if (!kind) return kind.error();
+  if (Status together = check_together(*options, *reader, *kind); !together) return together.error();
   reader->vocab_size = options->vocab_size;
   reader->keep_records = target->format == Format::sequences;
   if (reader->keep_records) {
@@ -219,6 +220,7 @@ Result<int> run_pack(const Arguments& arguments) {
   if (Status free = check_target(*target, arguments.operands); !free) return free.error();
   tell_unread_options(arguments, {options->algorithm}, talk);
   tell_unread_reader_flags(arguments, *kind, talk);
+  tell_idle_separator(*options, arguments, talk);
 
   Times times;
   const Stopwatch reading;

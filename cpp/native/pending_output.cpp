@@ -89,7 +89,7 @@ Status check_target(const fs::path& target, PendingOutput::Kind kind, std::span<
   }
   if (!fs::is_regular_file(status)) return stays(target, "is not a file", "Remove it,");
   if (replace == Replace::any_file) return {};
-  return stays(target, "nothing in a file tells whether packscope wrote it", "Replace it with --force,");
+  return bad_usage(target.string(), " exists; --force replaces it, or write elsewhere with -o");
 }
 
 // The place itself, where `target` is a link or ends in a slash.

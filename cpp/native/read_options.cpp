@@ -46,6 +46,7 @@ Status check_distinct(const ReadOptions& options) {
         &options.prompt_length_field, &options.source_field, &options.labels_field}) {
     if (!name->empty()) named.push_back(*name);
   }
+  if (options.tokens_field.empty() && !options.reads_text()) named.push_back(kDefaultTokensField);
   named.insert(named.end(), options.ignored_fields.begin(), options.ignored_fields.end());
   std::sort(named.begin(), named.end());
   const auto twice = std::adjacent_find(named.begin(), named.end());
