@@ -57,7 +57,6 @@ void Xxh64::update(std::span<const std::byte> bytes) {
 }
 
 void Xxh64::update_u32(std::uint32_t value) { update(std::as_bytes(std::span(&value, 1))); }
-void Xxh64::update_u64(std::uint64_t value) { update(std::as_bytes(std::span(&value, 1))); }
 
 std::uint64_t Xxh64::digest() const {
   std::uint64_t hash = lanes_[2] + kPrime5;

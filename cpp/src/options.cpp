@@ -379,6 +379,10 @@ Status check_groups(const Options& options) {
       return invalid_option("groups: group '", group.name, "' needs a name and at least one source");
     }
     for (const std::string& source : group.sources) {
+      if (source.empty() || source.find_first_of(",;=") != std::string::npos) {
+        return invalid_option("groups: '", source, "' in group '", group.name,
+                              "' cannot be a source's name: it is empty or has one of , ; =");
+      }
       for (const std::string_view other : seen) {
         if (other == source) return invalid_option("groups: source '", source, "' stands in two groups");
       }
@@ -400,6 +404,10 @@ Status check_options(const Options& options) {
   if (options.context_length > kMaxContextLength) {
     return invalid_option("context_length ", options.context_length, " is above the limit of ",
                           kMaxContextLength);
+  }
+  if (options.window_multiple > kMaxWindowMultiple) {
+    return invalid_option("window_multiple ", options.window_multiple, " is above the limit of ",
+                          kMaxWindowMultiple);
   }
   if (options.min_room > options.context_length) {
     return invalid_option("min_room ", options.min_room, " is above context_length ", options.context_length);
