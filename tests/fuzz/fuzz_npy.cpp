@@ -15,7 +15,7 @@ std::string choose_header(FuzzedDataProvider& data) {
   native::NpyHeader header;
   header.descr = data.PickValueInArray({"<i4", ">i8", "|u1", "<u8", "<u2", "<i1", "<f8"});
   header.fortran_order = data.ConsumeBool();
-  const int dimensions = data.ConsumeIntegralInRange(0, 3);
+  const int dimensions = data.ConsumeIntegralInRange(0, 2);
   for (int i = 0; i < dimensions; ++i) {
     header.shape.push_back(data.ConsumeBool() ? data.ConsumeIntegralInRange<std::uint64_t>(0, 20)
                                               : data.ConsumeIntegral<std::uint64_t>());
