@@ -16,8 +16,8 @@ using packscope_tests::MaskExample;
 using packscope_tests::window_of;
 using Lines = std::vector<std::string>;
 
-void mark(std::string& line, const std::vector<std::int32_t>& counts,
-          const std::vector<std::int32_t>& indices, std::size_t row, char kind) {
+void mark(std::string& line, const std::vector<std::int32_t>& counts, std::span<const std::int32_t> indices,
+          std::size_t row, char kind) {
   const auto first = indices.begin() + static_cast<std::ptrdiff_t>(row * line.size());
   const auto last = first + counts[row];
   EXPECT_TRUE(std::is_sorted(first, last));

@@ -263,7 +263,7 @@ class Outcome {
   }
 
   static void mark(std::string& line, const std::vector<std::int32_t>& counts,
-                   const std::vector<std::int32_t>& indices, std::size_t row, char kind) {
+                   std::span<const std::int32_t> indices, std::size_t row, char kind) {
     const std::size_t first = row * line.size();
     for (std::size_t i = first; i < first + static_cast<std::size_t>(counts[row]); ++i) {
       line.at(static_cast<std::size_t>(indices[i])) = kind;

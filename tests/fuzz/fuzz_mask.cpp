@@ -87,7 +87,7 @@ std::uint64_t allowed_in(const std::uint8_t* mask, std::uint32_t n, std::uint64_
   return allowed;
 }
 
-bool lists(const std::vector<std::int32_t>& counts, const std::vector<std::int32_t>& indices, std::size_t row,
+bool lists(const std::vector<std::int32_t>& counts, std::span<const std::int32_t> indices, std::size_t row,
            std::uint32_t width, std::uint32_t block) {
   const auto first = indices.begin() + static_cast<std::ptrdiff_t>(row * width);
   return std::find(first, first + counts[row], static_cast<std::int32_t>(block)) != first + counts[row];

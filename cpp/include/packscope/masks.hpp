@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "packscope/batch.hpp"
+#include "packscope/buffer.hpp"
 #include "packscope/options.hpp"
 #include "packscope/plan.hpp"
 
@@ -119,9 +120,9 @@ struct BlockMask {
   std::uint32_t key_blocks = 0;    // K: ceil(context_length / block.keys)
 
   std::vector<std::int32_t> kv_num_blocks;       // [W, 1, Q] how many partial blocks
-  std::vector<std::int32_t> kv_indices;          // [W, 1, Q, K] which, ascending; past the count unspecified
+  Buffer<std::int32_t> kv_indices;               // [W, 1, Q, K] which, ascending; past the count unspecified
   std::vector<std::int32_t> full_kv_num_blocks;  // [W, 1, Q] how many full blocks
-  std::vector<std::int32_t> full_kv_indices;     // [W, 1, Q, K] which, ascending; past the count unspecified
+  Buffer<std::int32_t> full_kv_indices;          // [W, 1, Q, K] which, ascending; past the count unspecified
 };
 
 // W * Q * K, the entries of an index list, may be so many: 1,048,576 positions in blocks of 128.

@@ -154,7 +154,7 @@ Result<BlockMask> block_mask(const Plan& plan, WindowRange windows, const MaskOp
   const auto append = [&](std::uint64_t row, std::uint32_t key_block, bool full) {
     const auto at = static_cast<std::size_t>(row);
     std::int32_t& count = full ? mask.full_kv_num_blocks[at] : mask.kv_num_blocks[at];
-    std::vector<std::int32_t>& indices = full ? mask.full_kv_indices : mask.kv_indices;
+    Buffer<std::int32_t>& indices = full ? mask.full_kv_indices : mask.kv_indices;
     indices[at * mask.key_blocks + static_cast<std::size_t>(count)] = static_cast<std::int32_t>(key_block);
     ++count;
   };
