@@ -40,6 +40,7 @@ void Xxh64::consume_stripe(const std::byte* stripe) {
 }
 
 void Xxh64::update(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return;  // memcpy takes no null pointer, not even for nothing
   total_size_ += bytes.size();
   if (pending_size_ > 0) {
     const std::size_t taken = std::min(bytes.size(), pending_.size() - pending_size_);

@@ -146,6 +146,11 @@ class Validator {
                     ") of document ", document, " is not inside [", layout.first_token, ", ",
                     end_offset(layout), ")");
     }
+    // Before positions are counted, which in 32 bits a longer segment could pass.
+    if (segment.length > rules_.window) {
+      return broken(document, "window ", w, ": a segment of ", segment.length, " tokens of document ",
+                    document, " is longer than the window of ", rules_.window);
+    }
     return {};
   }
 
