@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The mask, query by query or block by block, from the intervals of keys.
 #include <algorithm>
-#include <memory>
 
 #include "render/blend.hpp"
 #include "render/block_row.hpp"
