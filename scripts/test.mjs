@@ -37,6 +37,7 @@ const steps = [
   { name: 'cpp', about: 'C++ tests with assertions', commands: () => [...build('dev'), ...ctest('dev')] },
   { name: 'cli', about: 'the program against expected output', commands: () => [...build('dev'), ...script('node', 'tests/cli/run.mjs')] },
   { name: 'numpy', about: 'arrays read and checked by NumPy', commands: () => [...build('dev'), ...numpyTests()] },
+  { name: 'docs', about: 'the docs say what the program does', commands: () => [...build('dev'), ...docsTests()] },
   { name: 'start', about: '`npm start` leaves a program that works', commands: () => script('node', 'tests/setup/start_test.mjs') },
   {
     name: 'asan+ubsan',
@@ -57,6 +58,15 @@ function numpyTests() {
   const files = filesBelow('tests/numpy', ['.py']).filter((path) => path.includes('/test_'));
   if (files.length === 0) throw new Error('tests/numpy holds no test_*.py');
   return files.flatMap((path) => script(python, path));
+}
+
+function docsTests() {
+  return [
+    ...script('node', 'scripts/generate-docs.mjs', '--check'),
+    ...script('node', 'scripts/draw-pictures.mjs', '--check'),
+    ...script('node', 'tests/docs/markdown_test.mjs'),
+    ...script('node', 'tests/docs/readme.mjs'),
+  ];
 }
 
 // The last line of counts in a script's output, or undefined.

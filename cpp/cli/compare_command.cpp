@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "command.hpp"
-#include "histogram_sample.hpp"
+#include "draw_lengths.hpp"
 #include "message.hpp"
 #include "packscope/algorithms.hpp"
 #include "packscope/histogram.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 using native::bad_usage;
 
-constexpr std::uint64_t kSampleDocuments = 100'000;
+constexpr std::uint64_t kDrawnDocuments = 100'000;
 
 struct Row {
   Options options;
@@ -25,14 +25,16 @@ struct Row {
   Ledger ledger;
   double seconds = 0;
   bool estimated = false;
+  bool order_unknown = false;  // a histogram has no order: cuts and attention are not known
 };
 
-// The documents to compare on: all of them, or a histogram with a sample for what it cannot tell.
+// The documents to compare on: all of them, or a histogram, with documents drawn from it for what it cannot
+// tell.
 struct Subject {
   native::CorpusData corpus;
   PlanInput input;
-  std::vector<std::uint32_t> sample;
-  double scale = 1;  // documents for each one of the sample
+  std::vector<std::uint32_t> drawn;
+  double scale = 1;  // documents for each one drawn
 
   [[nodiscard]] bool is_histogram() const { return !corpus.histogram.empty(); }
 };
@@ -55,15 +57,26 @@ void scale_up(Row& row, double scale) {
         &ledger.separators_added, &ledger.filler_windows}) {
     *count = scaled(*count, scale);
   }
-  // Each was rounded by itself: no sum of windows may fall below its bound.
-  stats.windows = std::max(stats.windows, stats.lower_bound + stats.filler_windows);
+}
+
+// The lower bound needs no order: the histogram gives it exactly.
+void use_exact_bound(Row& row, const Subject& subject) {
+  Options options = row.options;
+  options.long_documents = long_documents_rule(options);
+  options.algorithm =
+      algorithm_info(options.algorithm).splits ? Algorithm::wrap : Algorithm::best_fit_decreasing;
+  if (const auto exact = pack_histogram(subject.corpus.histogram, options)) {
+    row.stats.lower_bound = exact->stats.lower_bound;
+  }
+  row.stats.windows = std::max(row.stats.windows, row.stats.lower_bound + row.stats.filler_windows);
 }
 
 Result<Row> compare_on_histogram(const Subject& subject, const Options& options) {
   const Stopwatch watch;
   Result<HistogramPlan> planned = pack_histogram(subject.corpus.histogram, options);
   if (!planned) return planned.error();
-  return Row{options, planned->stats, planned->ledger, watch.seconds(), false};
+  return Row{options,         planned->stats, planned->ledger,
+             watch.seconds(), false,          algorithm_info(options.algorithm).splits};
 }
 
 Result<Row> compare_on_documents(const Documents& documents, const Options& options) {
@@ -73,18 +86,19 @@ Result<Row> compare_on_documents(const Documents& documents, const Options& opti
   const double seconds = watch.seconds();
   Result<Stats> measured = stats(*plan, documents);
   if (!measured) return measured.error();
-  return Row{options, *measured, plan->ledger, seconds, false};
+  return Row{options, *measured, plan->ledger, seconds, false, false};
 }
 
 Result<Row> compare_one(const Subject& subject, const Options& options) {
   if (!subject.is_histogram()) return compare_on_documents(subject.input.documents(subject.corpus), options);
   if (exact_from_histogram(options)) return compare_on_histogram(subject, options);
   Documents drawn;
-  drawn.lengths = subject.sample;
+  drawn.lengths = subject.drawn;
   Result<Row> row = compare_on_documents(drawn, options);
   if (!row) return row;
   row->estimated = true;
   scale_up(*row, subject.scale);
+  use_exact_bound(*row, subject);
   return row;
 }
 
@@ -100,9 +114,9 @@ std::string table_text(const std::vector<Row>& rows) {
                                    thousands(row.stats.windows),
                                    percent_text(row.stats.real_token_share()),
                                    thousands(row.stats.gap()),
-                                   thousands(row.ledger.split_documents),
+                                   row.order_unknown ? "-" : thousands(row.ledger.split_documents),
                                    thousands(row.ledger.dropped_documents),
-                                   attention_text(row.stats),
+                                   row.order_unknown ? "-" : attention_text(row.stats),
                                    seconds_text(row.seconds)};
     if (row.estimated) cells.emplace_back("estimated");
     table.add(std::move(cells));
@@ -128,6 +142,7 @@ std::string rows_json(const std::vector<std::vector<Row>>& tables) {
           .member("context_length", row.options.context_length)
           .member("algorithm", algorithm_info(row.options.algorithm).name)
           .member("estimated", row.estimated)
+          .member("order_unknown", row.order_unknown)
           .member("seconds", row.seconds);
       native::write_stats(json.key("stats"), row.stats);
       native::write_ledger(json.key("ledger"), row.ledger);
@@ -177,9 +192,9 @@ Result<Subject> read_subject(const Arguments& arguments, const Options& base) {
   }
   std::uint64_t documents = 0;
   for (const LengthCount& entry : subject.corpus.histogram) documents += entry.documents;
-  subject.sample = native::sample_lengths(subject.corpus.histogram, kSampleDocuments, base.seed);
-  if (!subject.sample.empty()) {
-    subject.scale = static_cast<double>(documents) / static_cast<double>(subject.sample.size());
+  subject.drawn = native::draw_lengths(subject.corpus.histogram, kDrawnDocuments, base.seed);
+  if (!subject.drawn.empty()) {
+    subject.scale = static_cast<double>(documents) / static_cast<double>(subject.drawn.size());
   }
   return subject;
 }

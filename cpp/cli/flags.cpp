@@ -284,7 +284,10 @@ Flag option_flag(const OptionInfo& info, Command command) {
   }
   const std::string default_value = get_option(Options{}, info.name);
   const bool is_list = command == kCompare && info.name == "algorithm";
-  if (!default_value.empty() && default_value != "none" && !flag.value.empty() && !is_list) {
+  // "none" of a number and "default" say nothing that the help does not.
+  const bool says_nothing = default_value.empty() || default_value == "default" ||
+                            (default_value == "none" && info.value.starts_with('N'));
+  if (!says_nothing && !flag.value.empty() && !is_list) {
     flag.help += join_parts(" Default: ", default_value, ".");
   }
   return flag;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // packscope pack: read, plan, write, report.
-#include <unistd.h>
-
+#include "batch_arrays.hpp"
 #include "command.hpp"
 #include "folder_writer.hpp"
 #include "lengths_reader.hpp"
@@ -223,6 +222,10 @@ Result<int> run_pack(const Arguments& arguments) {
     if (Status expanded = native::expand_histogram(*reader, *corpus); !expanded) return expanded.error();
   }
   tell_repairs(*corpus, talk);
+  if (!target->path.empty() && !arguments.has("plan-only")) {
+    const Result<std::uint64_t> fits = native::windows_in(1, *options, corpus->view());
+    if (!fits) return fits.error();
+  }
   times.read = reading.seconds();
 
   const Stopwatch planning;

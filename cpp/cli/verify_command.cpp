@@ -31,11 +31,14 @@ std::string verified_text(const std::string& folder, const native::Manifest& man
                           const native::Verified& verified) {
   const std::uint64_t dropped = manifest.ledger.tokens_dropped;
   const std::string tokens = counted(verified.tokens, "token");
-  std::string text = folder + ": verified\n";
-  text += verified.token_by_token
-              ? "  " + tokens + ": " + thousands(verified.tokens - dropped) +
-                    " stand in exactly one place, " + thousands(dropped) + " dropped as the ledger says\n"
-              : "  " + tokens + " known by their documents' lengths alone\n";
+  std::string text = folder + ": verified\n  " + tokens;
+  if (verified.token_by_token) {
+    text += ": " + thousands(verified.tokens - dropped) + " stand in exactly one place, " +
+            thousands(dropped) + " dropped as the ledger says\n";
+  } else {
+    text += manifest.plan_only ? ": each in exactly one segment or dropped as the ledger says\n"
+                               : " known by their documents' lengths alone\n";
+  }
   text += "  " + counted(verified.windows, "window") + ", " + counted(verified.arrays, "array") +
           " equal to what the input gives\n";
   return text + "  fingerprint " + manifest.fingerprint + "\n";

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "message.hpp"
+
 namespace packscope::native {
 namespace {
 
@@ -87,10 +89,17 @@ std::vector<ArrayView> PlanArrays::views() const {
           view("window_offsets", window_offsets, 0, false)};
 }
 
-std::uint64_t windows_in(std::uint64_t bytes, const Plan& plan, const Corpus& corpus) {
+Result<std::uint64_t> windows_in(std::uint64_t bytes, const Options& options, const Corpus& corpus) {
   std::uint64_t per_position = kBytesPerPosition;
   for (const FieldView& field : corpus.fields) per_position += dtype_size(field.dtype);
-  return std::max<std::uint64_t>(1, bytes / (per_position * plan.options.context_length));
+  const std::uint64_t per_window = per_position * options.context_length;
+  if (per_window > kMaxWindowBytes) {
+    return Error{ErrorCode::too_large,
+                 join_parts("one window of ", options.context_length, " tokens takes ", per_window,
+                            " bytes of arrays; the limit is ", kMaxWindowBytes,
+                            ". Use a shorter --context-length, or --plan-only")};
+  }
+  return std::max<std::uint64_t>(1, bytes / per_window);
 }
 
 }  // namespace packscope::native

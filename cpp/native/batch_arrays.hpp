@@ -38,7 +38,11 @@ struct PlanArrays {
   std::span<const std::uint64_t> window_offsets;
 };
 
-// Windows whose arrays take about `bytes` bytes, at least one.
-std::uint64_t windows_in(std::uint64_t bytes, const Plan& plan, const Corpus& corpus);
+// A window whose arrays take more is refused before memory is asked for.
+inline constexpr std::uint64_t kMaxWindowBytes = std::uint64_t{4} << 30;
+
+// How many windows have arrays of about `bytes` bytes, at least one. Errors where one alone takes more
+// than kMaxWindowBytes.
+Result<std::uint64_t> windows_in(std::uint64_t bytes, const Options& options, const Corpus& corpus);
 
 }  // namespace packscope::native

@@ -52,12 +52,13 @@ Status write_windows(FolderWriter& writer, const Outcome& outcome, const WritePr
   const Plan& plan = *outcome.plan;
   const Corpus corpus = outcome.corpus->view();
   const std::uint64_t windows = plan.window_count();
-  const std::uint64_t step = windows_in(kRangeBytes, plan, corpus);
+  const Result<std::uint64_t> step = windows_in(kRangeBytes, plan.options, corpus);
+  if (!step) return step.error();
   Batch batch;
   std::uint64_t cu_seqlens_written = 0;
   std::uint64_t first = 0;
   do {
-    const WindowRange range{first, std::min(windows, first + step)};
+    const WindowRange range{first, std::min(windows, first + *step)};
     if (Status made = materialize_into(batch, plan, corpus, range); !made) return made;
     continue_offsets(batch.cu_seqlens_offsets, cu_seqlens_written, first == 0);
     cu_seqlens_written += batch.cu_seqlens.size();

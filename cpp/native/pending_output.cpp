@@ -64,7 +64,7 @@ Status check_target(const fs::path& target, PendingOutput::Kind kind, std::span<
 // The place itself, where `target` is a link or ends in a slash.
 Result<fs::path> resolve(const std::string& target) {
   std::error_code error;
-  fs::path place = fs::weakly_canonical(target, error);
+  fs::path place = fs::weakly_canonical(fs::absolute(target, error), error);
   if (error) return refused("cannot write", target, error);
   if (!place.has_filename()) place = place.parent_path();
   if (!fs::is_directory(place.parent_path(), error)) {

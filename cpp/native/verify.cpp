@@ -45,12 +45,13 @@ class FolderComparison {
   Status run(TokenWalk* walk, const WriteProgress& progress) {
     const Corpus view = corpus_.view();
     const std::uint64_t windows = plan_.window_count();
-    const std::uint64_t step = windows_in(kRangeBytes, plan_, view);
+    const Result<std::uint64_t> step = windows_in(kRangeBytes, plan_.options, view);
+    if (!step) return step.error();
     Batch batch;
     std::uint64_t cu_seqlens_before = 0;
     std::uint64_t first = 0;
     do {
-      const WindowRange range{first, std::min(windows, first + step)};
+      const WindowRange range{first, std::min(windows, first + *step)};
       if (Status made = materialize_into(batch, plan_, view, range); !made) return made;
       for (std::uint64_t& offset : batch.cu_seqlens_offsets) offset += cu_seqlens_before;
       if (first > 0) batch.cu_seqlens_offsets.erase(batch.cu_seqlens_offsets.begin());

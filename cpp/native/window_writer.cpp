@@ -153,10 +153,11 @@ Status write_window_lines(FileWriter& file, const Outcome& outcome, const WriteP
 
   const Corpus corpus = outcome.corpus->view();
   const std::uint64_t windows = plan.window_count();
-  const std::uint64_t step = windows_in(kRangeBytes, plan, corpus);
+  const Result<std::uint64_t> step = windows_in(kRangeBytes, plan.options, corpus);
+  if (!step) return step.error();
   Batch batch;
-  for (std::uint64_t first = 0; first < windows; first += step) {
-    const WindowRange range{first, std::min(windows, first + step)};
+  for (std::uint64_t first = 0; first < windows; first += *step) {
+    const WindowRange range{first, std::min(windows, first + *step)};
     if (Status made = materialize_into(batch, plan, corpus, range); !made) return made;
     const std::vector<ArrayView> arrays = batch_arrays(batch, plan, outcome.corpus->tokens_known);
     for (std::uint64_t index = 0; index < range.size(); ++index) {

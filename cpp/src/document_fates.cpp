@@ -10,12 +10,12 @@ namespace packscope {
 namespace {
 
 // Tokens of the document itself, without BOS and separators, that its segments hold.
-std::uint64_t tokens_placed(std::span<const PlacedSegment> segments, const DocumentLayout& layout,
+std::uint64_t tokens_placed(std::span<const IndexedSegment> segments, const DocumentLayout& layout,
                             const WindowRules& rules) {
   const std::uint64_t begin = std::uint64_t{layout.first_token} + rules.bos;
   const std::uint64_t end = std::uint64_t{layout.end_token} + rules.bos;
   std::uint64_t tokens = 0;
-  for (const PlacedSegment& segment : segments) {
+  for (const IndexedSegment& segment : segments) {
     const std::uint64_t from = std::max<std::uint64_t>(segment.document_offset, begin);
     const std::uint64_t to = std::min(std::uint64_t{segment.document_offset} + segment.length, end);
     if (from < to) tokens += to - from;
@@ -33,7 +33,7 @@ std::vector<DocumentFate> document_fates(const Plan& plan, const Documents& docu
   for (std::size_t d = 0; d < documents.lengths.size(); ++d) {
     const auto document = static_cast<std::uint32_t>(d);
     const std::uint32_t n = documents.lengths[d];
-    const std::span<const PlacedSegment> segments = index.of(d);
+    const std::span<const IndexedSegment> segments = index.of(d);
     if (n == 0) {
       fates.push_back({document, Kind::empty, 0});
       continue;

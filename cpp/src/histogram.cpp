@@ -7,6 +7,7 @@
 
 #include "algorithms/decreasing.hpp"
 #include "groups.hpp"
+#include "length_counts.hpp"
 #include "packscope/algorithms.hpp"
 #include "pieces.hpp"
 #include "text.hpp"
@@ -54,23 +55,22 @@ Result<std::vector<PlannedLength>> take_in_all(std::span<const LengthCount> hist
   return planned;
 }
 
-// [window + 1] pieces by length.
-std::vector<std::uint64_t> piece_histogram(std::span<const PlannedLength> planned, const WindowRules& rules,
-                                           Ledger& ledger) {
-  std::vector<std::uint64_t> counts(std::size_t{rules.window} + 1, 0);
+LengthCounts count_pieces(std::span<const PlannedLength> planned, const WindowRules& rules, Ledger& ledger) {
+  LengthCounts counts;
   for (const PlannedLength& entry : planned) {
     const PieceLengths pieces = piece_lengths(rules, entry.whole_length);
-    counts[rules.window] += pieces.full * entry.documents;
-    counts[pieces.last] += entry.documents;
-    if (pieces.full > 0) ledger.split_documents += entry.documents;
+    counts.add(pieces.last, entry.documents);
+    if (pieces.full == 0) continue;
+    counts.add(rules.window, pieces.full * entry.documents);
+    ledger.split_documents += entry.documents;
   }
   return counts;
 }
 
 std::uint64_t lower_bound(std::span<const LengthClass> classes, std::uint32_t capacity) {
-  std::vector<std::uint64_t> by_size(std::size_t{capacity} + 1, 0);
-  for (const LengthClass& pieces : classes) by_size[pieces.positions] += pieces.count;
-  return martello_toth_bound(by_size, capacity);
+  LengthCounts sizes;
+  for (const LengthClass& pieces : classes) sizes.add(pieces.positions, pieces.count);
+  return martello_toth_bound(sizes.counts(), capacity);
 }
 
 // Windows that hold one piece each.
@@ -164,7 +164,7 @@ Result<HistogramPlan> pack_histogram(std::span<const LengthCount> histogram, con
     return result;
   }
   const std::vector<LengthClass> classes =
-      length_classes(piece_histogram(*planned, rules, result.ledger), rules);
+      length_classes(count_pieces(*planned, rules, result.ledger).counts(), rules);
   if (options.algorithm == Algorithm::pad) {
     tally_alone(classes, tally);
   } else {

@@ -21,9 +21,10 @@ SegmentIndex::SegmentIndex(const WindowList& windows, std::size_t document_count
   for (std::size_t d = 0; d < document_count; ++d) {
     if (of(d).size() < 2) continue;
     const auto first = segments_.begin() + static_cast<std::ptrdiff_t>(offsets_[d]);
-    std::sort(
-        first, first + static_cast<std::ptrdiff_t>(of(d).size()),
-        [](const PlacedSegment& a, const PlacedSegment& b) { return a.document_offset < b.document_offset; });
+    std::sort(first, first + static_cast<std::ptrdiff_t>(of(d).size()),
+              [](const IndexedSegment& a, const IndexedSegment& b) {
+                return a.document_offset < b.document_offset;
+              });
   }
 }
 

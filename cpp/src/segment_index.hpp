@@ -10,7 +10,7 @@
 
 namespace packscope {
 
-struct PlacedSegment {
+struct IndexedSegment {
   std::uint32_t document_offset;
   std::uint32_t length;
   std::uint64_t window;
@@ -22,7 +22,7 @@ class SegmentIndex {
   // Every segment's document must be below document_count.
   SegmentIndex(const WindowList& windows, std::size_t document_count);
 
-  [[nodiscard]] std::span<const PlacedSegment> of(std::size_t document) const {
+  [[nodiscard]] std::span<const IndexedSegment> of(std::size_t document) const {
     const std::uint64_t first = offsets_[document];
     return std::span(segments_).subspan(static_cast<std::size_t>(first),
                                         static_cast<std::size_t>(offsets_[document + 1] - first));
@@ -30,7 +30,7 @@ class SegmentIndex {
 
  private:
   std::vector<std::uint64_t> offsets_;  // [D+1]
-  std::vector<PlacedSegment> segments_;
+  std::vector<IndexedSegment> segments_;
 };
 
 }  // namespace packscope

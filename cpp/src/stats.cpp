@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <numeric>
+#include <utility>
 
 #include "groups.hpp"
+#include "length_counts.hpp"
 #include "packscope/algorithms.hpp"
 #include "text.hpp"
 #include "window_tally.hpp"
@@ -37,9 +37,7 @@ std::uint64_t tokens_of(std::span<const Segment> window) {
 class GroupBound {
  public:
   explicit GroupBound(const Options& options)
-      : rules_(options), splits_(algorithm_info(options.algorithm).splits) {
-    if (!splits_) counts_.assign(std::size_t{rules_.capacity} + 1, 0);
-  }
+      : rules_(options), splits_(algorithm_info(options.algorithm).splits) {}
 
   void add(std::span<const Segment> window) {
     if (splits_) {
@@ -50,22 +48,20 @@ class GroupBound {
     for (std::size_t i = 0; i < window.size(); ++i) {
       const bool unwritten = rules_.between && i + 1 == window.size();
       const std::uint32_t size = rules_.positions(window[i].length) + (unwritten ? 1 : 0);
-      ++counts_[std::min(size, rules_.capacity)];
+      sizes_.add(std::min(size, rules_.capacity));
     }
   }
 
   std::uint64_t take() {
     if (splits_) return (std::exchange(tokens_, 0) + rules_.window - 1) / rules_.window;
-    const std::uint64_t bound = martello_toth_bound(counts_, rules_.capacity);
-    std::fill(counts_.begin(), counts_.end(), 0);
-    return bound;
+    return martello_toth_bound(sizes_.take(), rules_.capacity);
   }
 
  private:
   const WindowRules rules_;
   const bool splits_;
   std::uint64_t tokens_ = 0;
-  std::vector<std::uint64_t> counts_;  // by size
+  LengthCounts sizes_;
 };
 
 // Window numbers by group, those without documents left out.

@@ -154,11 +154,11 @@ class Validator {
   }
 
   // Segments follow each other without overlap or gap and end where the document ends.
-  [[nodiscard]] Status check_document(std::size_t document, std::span<const PlacedSegment> segments) const {
+  [[nodiscard]] Status check_document(std::size_t document, std::span<const IndexedSegment> segments) const {
     const DocumentLayout layout = rules_.layout(documents_.lengths[document]);
     if (layout.kept() == 0) return {};
     std::uint64_t next = layout.first_token;
-    for (const PlacedSegment& segment : segments) {
+    for (const IndexedSegment& segment : segments) {
       if (segment.document_offset != next) {
         const bool twice = segment.document_offset < next;
         return broken(document, "window ", segment.window, ": document ", document, " goes on at offset ",
@@ -170,7 +170,7 @@ class Validator {
     return check_end(document, segments, next, layout);
   }
 
-  [[nodiscard]] Status check_end(std::size_t document, std::span<const PlacedSegment> segments,
+  [[nodiscard]] Status check_end(std::size_t document, std::span<const IndexedSegment> segments,
                                  std::uint64_t next, const DocumentLayout& layout) const {
     const std::uint64_t end = end_offset(layout);
     const bool wrap = plan_.options.algorithm == Algorithm::wrap;

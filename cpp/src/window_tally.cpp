@@ -60,22 +60,22 @@ void WindowTally::finish() {
 
 std::uint64_t martello_toth_bound(const std::vector<std::uint64_t>& counts, std::uint32_t capacity) {
   const std::uint32_t half = capacity / 2;
+  const auto sizes = static_cast<std::uint32_t>(counts.size());
   std::uint64_t large = 0;       // items above half: no two share a window
-  std::uint64_t large_room = 0;  // room that those not above capacity - alpha leave
-  for (std::uint32_t size = half + 1; size <= capacity; ++size) {
+  std::uint64_t large_room = 0;  // room beside those of them that are not above capacity - alpha
+  for (std::uint32_t size = half + 1; size < sizes; ++size) {
     large += counts[size];
     large_room += counts[size] * (capacity - size);
   }
-  // From alpha = 0 up: items of size below alpha leave, and so does the room beside items above capacity -
-  // alpha.
-  std::uint64_t small_tokens = 0;
-  for (std::uint32_t size = 1; size <= half; ++size) small_tokens += counts[size] * size;
+  std::uint64_t small_tokens = 0;  // of items from alpha to half
+  for (std::uint32_t size = 1; size <= half && size < sizes; ++size) small_tokens += counts[size] * size;
+
   std::uint64_t bound = 0;
-  for (std::uint32_t alpha = 0; alpha <= half; ++alpha) {
+  for (std::uint32_t alpha = 0; alpha <= half && alpha <= sizes; ++alpha) {
     if (alpha > 0) {
       small_tokens -= counts[alpha - 1] * (alpha - 1);
       const std::uint32_t size = capacity - alpha + 1;
-      if (size > half) large_room -= counts[size] * (alpha - 1);
+      if (size > half && size < sizes) large_room -= counts[size] * (alpha - 1);
     }
     const std::uint64_t over = small_tokens > large_room ? small_tokens - large_room : 0;
     bound = std::max(bound, large + (over + capacity - 1) / capacity);

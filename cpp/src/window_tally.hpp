@@ -38,7 +38,8 @@ class WindowTally {
 };
 
 // Martello and Toth's bound L2 (1990, Lower bounds and reduction procedures for the bin packing problem): no
-// packing of items into windows of `capacity` uses fewer. `counts[s]` items have size s <= capacity.
+// packing of items into windows of `capacity` uses fewer. `counts[s]` items have size s; sizes end at the
+// largest there is, at most capacity.
 std::uint64_t martello_toth_bound(const std::vector<std::uint64_t>& counts, std::uint32_t capacity);
 
 }  // namespace packscope

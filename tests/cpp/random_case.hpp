@@ -11,7 +11,7 @@
 
 #include "packscope/corpus.hpp"
 #include "packscope/options.hpp"
-#include "random.hpp"
+#include "packscope/random.hpp"
 
 namespace packscope_tests {
 

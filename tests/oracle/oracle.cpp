@@ -7,7 +7,7 @@
 #include <numeric>
 #include <utility>
 
-#include "random.hpp"
+#include "packscope/random.hpp"
 
 namespace packscope_oracle {
 namespace {

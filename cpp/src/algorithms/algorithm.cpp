@@ -3,17 +3,27 @@
 
 namespace packscope {
 
+namespace {
+
+// separator=between: every document but the window's last is followed by one.
+void write_separators(Run& run, std::span<const Piece> pieces, std::span<Segment> window) {
+  for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
+    if (!pieces[i].ends_between) continue;
+    ++window[i].length;
+    ++run.ledger[pieces[i].source].separators_added;
+  }
+}
+
+}  // namespace
+
 void emit_window(Run& run, std::span<const Piece> pieces) {
   Buffer<Segment>& segments = run.out.segments;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    Segment segment = pieces[i].segment;
-    if (pieces[i].ends_between && i + 1 < pieces.size()) {
-      ++segment.length;
-      ++run.ledger[pieces[i].source].separators_added;
-    }
-    segments.push_back(segment);
-  }
+  const std::size_t first = segments.size();
+  segments.resize(first + pieces.size());
+  const std::span<Segment> window = std::span(segments).subspan(first);
+  for (std::size_t i = 0; i < pieces.size(); ++i) window[i] = pieces[i].segment;
   run.out.window_offsets.push_back(segments.size());
+  if (run.rules.between) write_separators(run, pieces, window);
 }
 
 std::unique_ptr<StreamingAlgorithm> make_streaming(Algorithm algorithm, Run& run) {

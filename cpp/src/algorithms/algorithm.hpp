@@ -9,7 +9,7 @@
 
 #include "packscope/options.hpp"
 #include "packscope/plan.hpp"
-#include "random.hpp"
+#include "packscope/random.hpp"
 #include "window_rules.hpp"
 
 namespace packscope {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // best_fit: a document goes to the open window that it would leave with the least room.
-// O(documents * log open_windows). At most 1.7 times the optimum with unlimited open_windows. Johnson et al.
-// 1974, SIAM J. Comput. 3(4).
+// O(documents * open_windows) for few open windows, O(documents * log open_windows) for many. At most 1.7
+// times the optimum with unlimited open_windows. Johnson et al. 1974, SIAM J. Comput. 3(4).
 #include "algorithms/streaming_fit.hpp"
 
 namespace packscope {
 namespace {
 
 struct ChooseBestFit {
+  template <class OpenWindows>
   std::uint32_t operator()(const OpenWindows& open, std::uint32_t positions) const {
     return open.tightest_with_room(positions);
   }
@@ -15,8 +16,6 @@ struct ChooseBestFit {
 
 }  // namespace
 
-std::unique_ptr<StreamingAlgorithm> make_best_fit(Run& run) {
-  return make_streaming_of<StreamingFit<ChooseBestFit>>(run);
-}
+std::unique_ptr<StreamingAlgorithm> make_best_fit(Run& run) { return make_streaming_fit<ChooseBestFit>(run); }
 
 }  // namespace packscope

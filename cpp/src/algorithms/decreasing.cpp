@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "length_counts.hpp"
 #include "pieces.hpp"
 
 namespace packscope {
@@ -11,11 +12,7 @@ namespace {
 
 class Decreasing {
  public:
-  Decreasing(const DocumentSet& documents, Run& run)
-      : documents_(documents),
-        run_(run),
-        rules_(run.rules),
-        histogram_(std::size_t{run.rules.window} + 1, 0) {}
+  Decreasing(const DocumentSet& documents, Run& run) : documents_(documents), run_(run), rules_(run.rules) {}
 
   // First pass over the lengths: counts everything.
   void count() {
@@ -26,15 +23,17 @@ class Decreasing {
       DocumentLayout layout;
       if (!take_in(rules_, row, n, documents_.duplicate(index), layout)) continue;
       const PieceLengths pieces = piece_lengths(rules_, rules_.whole_length(layout.kept()));
-      histogram_[rules_.window] += pieces.full;
-      ++histogram_[pieces.last];
-      any_long_ = any_long_ || rules_.is_long(n);
-      if (pieces.full > 0) ++row.split_documents;
+      counts_.add(pieces.last);
+      if (!rules_.is_long(n)) continue;
+      any_long_ = true;
+      if (pieces.full == 0) continue;
+      counts_.add(rules_.window, pieces.full);
+      ++row.split_documents;
     }
   }
 
   void pack(Fit fit) {
-    const std::vector<LengthClass> classes = length_classes(histogram_, rules_);
+    const std::vector<LengthClass> classes = length_classes(counts_.counts(), rules_);
     const WindowRuns runs = plan_window_runs(classes, fit, rules_.capacity, run_.options.min_room,
                                              run_.options.max_documents_per_window);
     sort_documents(classes);
@@ -44,7 +43,7 @@ class Decreasing {
  private:
   // Second pass: a stable counting sort of document indices by planned length, longest first.
   void sort_documents(std::span<const LengthClass> classes) {
-    std::vector<std::uint64_t>& next = histogram_;
+    std::vector<std::uint64_t> next(counts_.counts().size());
     std::uint64_t total = 0;
     for (const LengthClass& pieces : classes) {
       next[pieces.length] = pieces.first_rank;
@@ -119,7 +118,7 @@ class Decreasing {
   const DocumentSet& documents_;
   Run& run_;
   const WindowRules& rules_;
-  std::vector<std::uint64_t> histogram_;  // by planned length, later the next rank of each
+  LengthCounts counts_;  // of planned pieces by length
   std::unique_ptr<std::uint32_t[]> by_length_;
   std::uint64_t piece_count_ = 0;
   bool any_long_ = false;

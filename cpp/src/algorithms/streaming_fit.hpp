@@ -3,12 +3,17 @@
 #pragma once
 
 #include "algorithms/streaming.hpp"
-#include "index/open_windows.hpp"
+#include "index/indexed_windows.hpp"
+#include "index/scanned_windows.hpp"
 
 namespace packscope {
 
-// Choose: std::uint32_t operator()(const OpenWindows&, std::uint32_t positions), a slot or kNone.
-template <class Choose>
+// A scan of this many rooms costs about as much as a step in an index.
+inline constexpr std::uint32_t kMostScannedWindows = 128;
+
+// OpenWindows: ScannedWindows or IndexedWindows.
+// Choose: std::uint32_t operator()(const OpenWindows&, std::uint32_t positions), a window or kNone.
+template <class OpenWindows, class Choose>
 class StreamingFit {
  public:
   static constexpr bool kCutsDocuments = false;
@@ -41,5 +46,13 @@ class StreamingFit {
   Run& run_;
   OpenWindows open_;
 };
+
+template <class Choose>
+std::unique_ptr<StreamingAlgorithm> make_streaming_fit(Run& run) {
+  if (run.options.open_windows <= kMostScannedWindows) {
+    return make_streaming_of<StreamingFit<ScannedWindows, Choose>>(run);
+  }
+  return make_streaming_of<StreamingFit<IndexedWindows, Choose>>(run);
+}
 
 }  // namespace packscope

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "histogram_sample.hpp"
+#include "draw_lengths.hpp"
 
 #include <algorithm>
-#include <random>
 #include <utility>
+
+#include "packscope/random.hpp"
 
 namespace packscope::native {
 namespace {
@@ -27,16 +28,15 @@ std::vector<std::uint32_t> spaced_lengths(std::span<const LengthCount> histogram
 
 }  // namespace
 
-std::vector<std::uint32_t> sample_lengths(std::span<const LengthCount> histogram, std::uint64_t size,
-                                          std::uint64_t seed) {
+std::vector<std::uint32_t> draw_lengths(std::span<const LengthCount> histogram, std::uint64_t size,
+                                        std::uint64_t seed) {
   std::uint64_t documents = 0;
   for (const LengthCount& entry : histogram) documents += entry.documents;
   const std::uint64_t n = std::min(documents, size);
   if (n == 0) return {};
   std::vector<std::uint32_t> lengths = spaced_lengths(histogram, documents, n);
-  // The generator is the same everywhere, std::shuffle is not; the bias of % is beyond notice.
-  std::mt19937_64 random(seed);
-  for (std::uint64_t i = n; i > 1; --i) std::swap(lengths[i - 1], lengths[random() % i]);
+  Random random(seed);
+  shuffle(std::span(lengths), random);
   return lengths;
 }
 

@@ -11,7 +11,7 @@
 namespace packscope::native {
 
 // At most `size` lengths in the histogram's proportions, shuffled. The same seed gives the same sample.
-std::vector<std::uint32_t> sample_lengths(std::span<const LengthCount> histogram, std::uint64_t size,
-                                          std::uint64_t seed);
+std::vector<std::uint32_t> draw_lengths(std::span<const LengthCount> histogram, std::uint64_t size,
+                                        std::uint64_t seed);
 
 }  // namespace packscope::native

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The open windows of a fitting algorithm, in the order they were opened, indexed by room.
+// Many open windows, in the order they were opened, indexed by room: every question takes O(log windows).
+// ScannedWindows answers the same questions for few.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace packscope {
 
-class OpenWindows {
+class IndexedWindows {
  public:
   static constexpr std::uint32_t kNone = MaxTree::kNone;
 

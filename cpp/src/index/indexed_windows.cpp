@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "index/open_windows.hpp"
+#include "index/indexed_windows.hpp"
 
 namespace packscope {
 
-std::uint32_t OpenWindows::open(std::uint32_t room) {
+std::uint32_t IndexedWindows::open(std::uint32_t room) {
   if (next_slot_ == pieces_.size()) make_slot();
   const std::uint32_t slot = next_slot_++;
   rooms_.set(slot, room);
@@ -11,7 +11,7 @@ std::uint32_t OpenWindows::open(std::uint32_t room) {
   return slot;
 }
 
-void OpenWindows::place(std::uint32_t slot, const Piece& piece) {
+void IndexedWindows::place(std::uint32_t slot, const Piece& piece) {
   const std::uint32_t room = rooms_.value(slot);
   by_room_.erase({room, slot});
   by_room_.emplace(room - piece.positions, slot);
@@ -19,24 +19,24 @@ void OpenWindows::place(std::uint32_t slot, const Piece& piece) {
   pieces_[slot].push_back(piece);
 }
 
-void OpenWindows::close(std::uint32_t slot) {
+void IndexedWindows::close(std::uint32_t slot) {
   by_room_.erase({rooms_.value(slot), slot});
   rooms_.set(slot, 0);
   pieces_[slot].clear();
 }
 
-std::uint32_t OpenWindows::tightest_with_room(std::uint32_t positions) const {
+std::uint32_t IndexedWindows::tightest_with_room(std::uint32_t positions) const {
   const auto found = by_room_.lower_bound({positions, 0});
   return found == by_room_.end() ? kNone : found->second;
 }
 
-std::uint32_t OpenWindows::roomiest_with_room(std::uint32_t positions) const {
+std::uint32_t IndexedWindows::roomiest_with_room(std::uint32_t positions) const {
   const std::uint32_t room = rooms_.largest();
   return room < positions || room == 0 ? kNone : rooms_.first_at_least(room);
 }
 
 // All slots are used: moves the open windows to the front if at least half are closed, else doubles.
-void OpenWindows::make_slot() {
+void IndexedWindows::make_slot() {
   if (pieces_.empty() || size() * 2 > pieces_.size()) {
     if (!pieces_.empty()) rooms_.grow();
     pieces_.resize(rooms_.slots());

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// JSON lines: exact bytes, line ends, long lines, and fields that travel with the tokens.
+#include <gtest/gtest.h>
+
+#include "read_input.hpp"
+#include "temporary_file.hpp"
+
+namespace packscope::native {
+namespace {
+
+Result<CorpusData> read_text(std::string_view bytes, ReadOptions options = {}) {
+  const TemporaryFile file(bytes);
+  const std::string paths[] = {file.path()};
+  return read_input(paths, options, {});
+}
+
+std::string text_of(const CorpusData& corpus) {
+  std::string text;
+  for (const std::int32_t token : corpus.tokens) text += static_cast<char>(token);
+  return text;
+}
+
+TEST(JsonLines, UnescapesToExactUtf8) {
+  ReadOptions options;
+  options.text_fields = {"t"};
+  Result<CorpusData> corpus = read_text(R"({"t":"\u0000\u00e9\u20ac\ud83d\ude00\"\\\/\b\f\n\r\t"})", options);
+  ASSERT_TRUE(corpus) << corpus.error().message;
+  EXPECT_EQ(text_of(*corpus), std::string("\0\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"\\/\b\f\n\r\t", 18));
+}
+
+TEST(JsonLines, RefusesHalfASurrogatePair) {
+  ReadOptions options;
+  options.text_fields = {"t"};
+  for (const char* line :
+       {R"({"t":"\ud800"})", R"({"t":"\udc00"})", R"({"t":"\ud800\u0041"})", R"({"t":"\ud800x"})"}) {
+    EXPECT_FALSE(read_text(line, options)) << line;
+  }
+}
+
+// Lines longer than the reader's buffer, and ends that fall on its edges.
+TEST(JsonLines, ReadsLinesOfEveryLengthAroundTheBuffer) {
+  ReadOptions options;
+  options.text_fields = {"t"};
+  for (const std::size_t length :
+       {std::size_t{1} << 20, (std::size_t{1} << 20) - 9, (std::size_t{3} << 20) + 1}) {
+    const std::string first(length, 'x');
+    Result<CorpusData> corpus = read_text("{\"t\":\"" + first + "\"}\r\n{\"t\":\"end\"}", options);
+    ASSERT_TRUE(corpus) << corpus.error().message;
+    EXPECT_EQ(corpus->document_offsets, (std::vector<std::uint64_t>{0, length, length + 3}));
+    EXPECT_EQ(corpus->repairs.crlf_line_ends, 1u);
+  }
+}
+
+TEST(JsonLines, WidensFieldsOnlyAsFarAsNeeded) {
+  Result<CorpusData> corpus = read_text(
+      R"({"input_ids":[1,2],"flag":[true,false],"small":[1,-1],"wide":[1,5000000000],"real":[1,0.5]})");
+  ASSERT_TRUE(corpus) << corpus.error().message;
+  ASSERT_EQ(corpus->fields.size(), 4u);
+  EXPECT_EQ(corpus->fields[0].dtype, DType::uint8);
+  EXPECT_EQ(corpus->fields[1].dtype, DType::float64);
+  EXPECT_EQ(corpus->fields[2].dtype, DType::int32);
+  EXPECT_EQ(corpus->fields[3].dtype, DType::int64);
+}
+
+TEST(JsonLines, NamesTheFieldThatStopsBeingAligned) {
+  for (const char* second :
+       {R"({"input_ids":[1,2],"r":[1]})", R"({"input_ids":[1,2]})", R"({"input_ids":[1,2],"r":null})",
+        R"({"input_ids":[1,2],"r":[1,null]})", R"({"input_ids":[1,2],"r":[1,2],"r":[1,2]})"}) {
+    Result<CorpusData> corpus = read_text(std::string(R"({"input_ids":[1],"r":[1]})") + "\n" + second);
+    ASSERT_FALSE(corpus) << second;
+    EXPECT_NE(corpus.error().message.find(":2: "), std::string::npos) << corpus.error().message;
+    EXPECT_NE(corpus.error().message.find("'r'"), std::string::npos) << corpus.error().message;
+  }
+}
+
+TEST(JsonLines, IgnoresListsThatAreNeverAligned) {
+  Result<CorpusData> corpus = read_text("{\"input_ids\":[1,2],\"tags\":[1]}\n{\"input_ids\":[],\"tags\":[]}");
+  ASSERT_TRUE(corpus) << corpus.error().message;
+  EXPECT_TRUE(corpus->fields.empty());
+}
+
+TEST(JsonLines, StopsAtTheLimitBeforeALaterFault) {
+  ReadOptions options;
+  options.limit_documents = 1;
+  Result<CorpusData> corpus = read_text("{\"input_ids\":[1]}\nbroken", options);
+  ASSERT_TRUE(corpus) << corpus.error().message;
+  EXPECT_EQ(corpus->document_count(), 1u);
+}
+
+TEST(JsonLines, AnEmptyFileHasNoDocuments) {
+  Result<CorpusData> corpus = read_text("");
+  ASSERT_TRUE(corpus) << corpus.error().message;
+  EXPECT_EQ(corpus->document_count(), 0u);
+}
+
+}  // namespace
+}  // namespace packscope::native
