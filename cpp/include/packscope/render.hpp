@@ -41,7 +41,7 @@ Result<Picture> make_picture(std::uint32_t width, std::uint32_t height);
 // What to draw
 
 // The plan with what drawing asks for again and again: where segments begin, and how much of a window is
-// padding. Made once a plan; takes 4 bytes a segment and 8 and a half a window. The plan must outlive it.
+// padding. Made once a plan; takes 4 bytes a segment and 9 and a half a window. The plan must outlive it.
 class PlanOutline {
  public:
   // Errors: a window that its segments overflow.
@@ -71,6 +71,10 @@ class PlanOutline {
   // Over a range that is not empty, in time that grows with its size / 64.
   [[nodiscard]] Waste waste(WindowRange windows) const;
 
+  // How strongly the padding of a window shows, from 0 for none to 255 for nothing else: by the square
+  // root of its share, because most windows of a good plan have little and 1% must not look like none.
+  [[nodiscard]] std::span<const std::uint8_t> waste_levels() const { return levels_; }
+
  private:
   void sum_up();
   void add_windows(Waste& waste, WindowRange windows) const;
@@ -80,6 +84,7 @@ class PlanOutline {
   Buffer<std::uint32_t> begins_;        // [S]
   std::vector<std::uint32_t> tails_;    // [W]
   std::vector<std::uint32_t> padding_;  // [W]
+  std::vector<std::uint8_t> levels_;    // [W]
   std::vector<Waste> groups_;           // of 64 windows each
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "packscope/render.hpp"
 #include "text.hpp"
@@ -12,18 +13,28 @@ namespace packscope {
 
 class Axis {
  public:
-  Axis(FineRange range, std::uint32_t pixels) : range_(range), pixels_(pixels) {}
+  Axis(FineRange range, std::uint32_t pixels) : range_(range), pixels_(pixels), edges_(pixels + 1) {
+    for (std::uint32_t p = 0; p <= pixels; ++p) edges_[p] = range.begin + span() * p / pixels;
+  }
 
   [[nodiscard]] std::uint32_t pixels() const { return pixels_; }
   // Where pixel p begins.
-  [[nodiscard]] std::uint64_t edge(std::uint32_t p) const { return range_.begin + span() * p / pixels_; }
+  [[nodiscard]] std::uint64_t edge(std::uint32_t p) const { return edges_[p]; }
   // The pixel in which `fine` stands; `pixels` for everything beyond.
   [[nodiscard]] std::uint32_t pixel(std::uint64_t fine) const {
     if (fine <= range_.begin) return 0;
     if (fine >= range_.end) return pixels_;
-    return static_cast<std::uint32_t>((fine - range_.begin) * pixels_ / span());
+    const auto p = static_cast<std::uint32_t>((fine - range_.begin) * pixels_ / span());
+    return fine < edges_[p + 1] ? p : p + 1;  // edges are rounded down
   }
-  // The same for whole windows or positions.
+  // The same for what is known to stand in pixel p or to the right of it, mostly near.
+  [[nodiscard]] std::uint32_t pixel_from(std::uint32_t p, std::uint64_t fine) const {
+    for (const std::uint32_t near = std::min(p + 2, pixels_); p < near; ++p) {
+      if (fine < edges_[p + 1]) return p;
+    }
+    return pixel(fine);
+  }
+  // The pixel of a whole window or position.
   [[nodiscard]] std::uint32_t pixel_of(std::uint64_t whole) const { return pixel(whole * kFine); }
   // Those that pixel p shows, in part or whole.
   [[nodiscard]] std::uint64_t first(std::uint32_t p) const { return edge(p) / kFine; }
@@ -44,6 +55,7 @@ class Axis {
 
   FineRange range_;
   std::uint32_t pixels_;
+  std::vector<std::uint64_t> edges_;  // [pixels + 1]
 };
 
 inline Status check_canvas(const Canvas& canvas) {

@@ -24,6 +24,7 @@ struct ColorSum {
   std::uint32_t green = 0;
   std::uint32_t blue = 0;
   std::uint32_t weight = 0;
+  bool operator==(const ColorSum&) const = default;
 
   void add(Pixel color, std::uint32_t by = 1) {
     red += color.red * by;
@@ -40,13 +41,31 @@ struct ColorSum {
   }
 };
 
-// The mean colour of the documents [first, last) of a window.
-inline Pixel mean_document_color(const Palette& colors, std::uint64_t window, std::uint64_t first,
-                                 std::uint64_t last) {
-  if (last - first >= kDocumentColors) return colors.document_mean;
-  ColorSum sum;
-  for (std::uint64_t i = first; i < last; ++i) sum.add(colors.documents[document_color(window, i)]);
-  return sum.mean();
-}
+// The colours of documents, and the means of several in a row, which are few enough to know beforehand.
+class DocumentColors {
+ public:
+  explicit DocumentColors(const Palette& colors) : many_(colors.document_mean) {
+    for (std::uint32_t first = 0; first < kDocumentColors; ++first) {
+      ColorSum sum;
+      for (std::uint32_t i = 0; i + 1 < kDocumentColors; ++i) {
+        sum.add(colors.documents[(first + i) % kDocumentColors]);
+        means_[first][i] = sum.mean();
+      }
+    }
+  }
+
+  // The mean of documents [first, last) of a window, at least one.
+  [[nodiscard]] Pixel mean(std::uint64_t window, std::uint64_t first, std::uint64_t last) const {
+    const std::uint64_t count = last - first;
+    return count < kDocumentColors ? means_[document_color(window, first)][count - 1] : many_;
+  }
+  [[nodiscard]] Pixel of(std::uint64_t window, std::uint64_t index) const {
+    return means_[document_color(window, index)][0];
+  }
+
+ private:
+  std::array<std::array<Pixel, kDocumentColors - 1>, kDocumentColors> means_;
+  Pixel many_;
+};
 
 }  // namespace packscope

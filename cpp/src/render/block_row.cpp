@@ -26,13 +26,13 @@ const std::vector<BlockKind>& BlockRow::classify(std::uint32_t row) {
 }
 
 void BlockRow::add_query(std::uint32_t q) {
-  const std::optional<MaskRows::Found> found = rows_.find(q);
-  if (!found) {
+  if (!current_ || q < current_->placed.begin || q >= current_->placed.end) current_ = rows_.find(q);
+  if (!current_) {
     if (rows_.padding_sees_itself()) add(q, q + 1);
     return;
   }
   pending_ = {};
-  rows_.without_gaps(rows_.keys(q, found->placed), [&](std::uint32_t begin, std::uint32_t end) {
+  rows_.without_gaps(rows_.keys(q, current_->placed), [&](std::uint32_t begin, std::uint32_t end) {
     if (begin == pending_.end) {
       pending_.end = end;
       return;

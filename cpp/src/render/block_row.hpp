@@ -35,7 +35,8 @@ class BlockRow {
   std::vector<std::int64_t> touched_;
   std::vector<std::int64_t> covered_;
   std::vector<BlockKind> kinds_;
-  KeyInterval pending_;  // neighbouring intervals of one query are one
+  std::optional<MaskRows::Found> current_;  // the segment of the last query, which mostly is the next one's
+  KeyInterval pending_;                     // neighbouring intervals of one query are one
 };
 
 }  // namespace packscope

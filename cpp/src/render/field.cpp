@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "render/axis.hpp"
-#include "render/waste_level.hpp"
 
 namespace packscope {
 namespace {
@@ -23,12 +22,15 @@ WindowRange windows_of(const PlanOutline& outline, const WindowFieldView& view, 
 
 Pixel cell_color(const PlanOutline& outline, const Palette& colors, WindowRange windows) {
   if (windows.size() == 0) return colors.page;
-  const std::uint64_t length = outline.window_length();
-  const PlanOutline::Waste waste = outline.waste(windows);
-  const std::uint32_t worst = waste_level(waste.worst, length);
-  if (windows.size() == 1) return colors.waste[worst];
-  const std::uint32_t mean = waste_level(waste.padding, length * windows.size());
-  return colors.waste[(mean + worst) / 2];
+  const std::uint8_t* levels = outline.waste_levels().data();
+  if (windows.size() == 1) return colors.waste[levels[windows.first]];
+  std::uint64_t sum = 0;
+  std::uint8_t worst = 0;
+  for (std::uint64_t w = windows.first; w < windows.last; ++w) {
+    sum += levels[w];
+    worst = std::max(worst, levels[w]);
+  }
+  return colors.waste[static_cast<std::size_t>((sum / windows.size() + worst) / 2)];
 }
 
 }  // namespace

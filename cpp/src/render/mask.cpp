@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kWhole = 255;           // the weight of a pixel that one query covers whole
 constexpr std::uint64_t kQueriesPerLine = 4;    // of more, so many stand for all
 constexpr std::uint32_t kLeastOpacity = 110;    // what covers a sliver of its pixel stays visible
-constexpr std::uint32_t kPartialOpacity = 105;  // of a block
+constexpr std::uint32_t kPartialOpacity = 120;  // of a block
 constexpr std::uint32_t kBlockGapFromSide = 4;
 constexpr std::uint32_t kCellLinesFromSide = 7;
 constexpr std::uint32_t kCellLineOpacity = 70;
@@ -23,11 +23,12 @@ class MaskPainter {
       : outline_(outline),
         view_(view),
         colors_(palette(view.theme)),
+        documents_(colors_),
         canvas_(canvas),
         queries_(view.queries, canvas.height),
         keys_(view.keys, canvas.width),
         rows_(outline, view.window, view.options),
-        ground_(outline, view, rows_, queries_, keys_),
+        ground_(outline, view, rows_, canvas),
         sees_gaps_(keys_.at_least(outline.plan().options.document_multiple, 1)) {}
 
   void paint() {
@@ -64,11 +65,18 @@ class MaskPainter {
     }
     const std::uint32_t whole = kWhole * static_cast<std::uint32_t>(taken);
     const std::span<Pixel> out = line(y);
+    ColorSum known;
+    Pixel color;
+    std::uint32_t opacity = 0;
     for (std::uint32_t x = 0; x < canvas_.width; ++x) {
       const ColorSum& sum = sums_[x];
       if (sum.weight == 0) continue;
-      const std::uint32_t opacity = std::max(kLeastOpacity, sum.weight * 255 / whole);
-      out[x] = mix(out[x], sum.mean(), opacity);
+      if (sum != known) {  // most are as their neighbour is
+        known = sum;
+        color = sum.mean();
+        opacity = std::max(kLeastOpacity, sum.weight * 255 / whole);
+      }
+      out[x] = opacity == 255 ? color : mix(out[x], color, opacity);
     }
   }
 
@@ -82,7 +90,7 @@ class MaskPainter {
     const KeyInterval keys = rows_.keys(q, own);
     add_leak({keys.begin, std::min(keys.end, own.begin)});
     add(std::max(keys.begin, own.begin), std::min(keys.end, own.end),
-        colors_.documents[document_color(view_.window, found->index)]);
+        documents_.of(view_.window, found->index));
     add_leak({std::max(keys.begin, own.next), keys.end});
   }
 
@@ -104,15 +112,19 @@ class MaskPainter {
     if (first >= last) return;
     const std::uint32_t first_px = keys_.pixel(first);
     const std::uint32_t last_px = std::min(keys_.pixel(last), canvas_.width - 1);
-    for (std::uint32_t x = first_px; x <= last_px; ++x) {
-      const std::uint64_t left = keys_.edge(x);
-      const std::uint64_t right = keys_.edge(x + 1);
-      const std::uint64_t covered_left = std::max(left, first);
-      const std::uint64_t covered_right = std::min(right, last);
-      if (covered_left >= covered_right) continue;
-      const std::uint64_t weight = (covered_right - covered_left) * kWhole / (right - left);
-      sums_[x].add(color, std::max(1u, static_cast<std::uint32_t>(weight)));
-    }
+    add_partly(first_px, first, last, color);
+    for (std::uint32_t x = first_px + 1; x < last_px; ++x) sums_[x].add(color, kWhole);
+    if (last_px > first_px) add_partly(last_px, first, last, color);
+  }
+
+  void add_partly(std::uint32_t x, std::uint64_t first, std::uint64_t last, Pixel color) {
+    const std::uint64_t left = keys_.edge(x);
+    const std::uint64_t right = keys_.edge(x + 1);
+    const std::uint64_t covered_left = std::max(left, first);
+    const std::uint64_t covered_right = std::min(right, last);
+    if (covered_left >= covered_right) return;
+    const std::uint64_t weight = (covered_right - covered_left) * kWhole / (right - left);
+    sums_[x].add(color, std::max(1u, static_cast<std::uint32_t>(weight)));
   }
 
   // Large cells get lines between them, so that single queries and keys can be counted.
@@ -173,15 +185,16 @@ class MaskPainter {
     const std::uint32_t index = *outline_.segment_at(view_.window, later);
     if (later >= earlier_end) {
       const bool reaches = outline_.begins(view_.window)[index] < earlier_end;
-      return reaches ? colors_.documents[document_color(view_.window, index)] : colors_.leak;
+      return reaches ? documents_.of(view_.window, index) : colors_.leak;
     }
     const std::uint32_t last = *outline_.segment_at(view_.window, std::min(earlier_end, rows_.tail()) - 1);
-    return mean_document_color(colors_, view_.window, index, last + 1);
+    return documents_.mean(view_.window, index, last + 1);
   }
 
   const PlanOutline& outline_;
   const MaskView& view_;
   const Palette& colors_;
+  DocumentColors documents_;
   Canvas canvas_;
   Axis queries_;
   Axis keys_;

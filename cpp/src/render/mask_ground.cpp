@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "render/mask_ground.hpp"
 
-#include "render/window_runs.hpp"
-
 namespace packscope {
 namespace {
 
@@ -11,19 +9,17 @@ constexpr std::uint32_t kHatchStep = 6;
 
 }  // namespace
 
-MaskGround::MaskGround(const PlanOutline& outline, const MaskView& view, const MaskRows& rows,
-                       const Axis& queries, const Axis& keys)
+MaskGround::MaskGround(const PlanOutline& outline, const MaskView& view, const MaskRows& rows, Canvas canvas)
     : colors_(palette(view.theme)),
-      queries_(side(outline, view, rows, queries)),
-      keys_(side(outline, view, rows, keys)) {}
+      queries_(side(RunContext(outline, view.queries, canvas.height, view.theme), view.window, rows)),
+      keys_(side(RunContext(outline, view.keys, canvas.width, view.theme), view.window, rows)) {}
 
-MaskGround::Side MaskGround::side(const PlanOutline& outline, const MaskView& view, const MaskRows& rows,
-                                  const Axis& axis) {
+MaskGround::Side MaskGround::side(const RunContext& context, std::uint64_t window, const MaskRows& rows) {
+  const Axis& axis = context.positions;
   Side side{axis.pixel_of(rows.tail()), axis.pixel_of(rows.length()),
             std::vector<std::uint8_t>(axis.pixels(), 0)};
   std::vector<PixelRun> runs;
-  const WindowRules rules(outline.plan().options);
-  window_runs(outline, rules, view.window, axis, palette(view.theme), runs);
+  window_runs(context, window, runs);
   for (const PixelRun& run : runs) {
     const bool wide = run.kind == PixelRun::Kind::tile && run.end - run.begin >= kLineFromWidth;
     if (wide && run.begin > 0 && run.begin < side.end) side.line[run.begin] = 1;

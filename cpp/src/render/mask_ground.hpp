@@ -7,15 +7,14 @@
 #include <vector>
 
 #include "packscope/render.hpp"
-#include "render/axis.hpp"
 #include "render/mask_rows.hpp"
+#include "render/window_runs.hpp"
 
 namespace packscope {
 
 class MaskGround {
  public:
-  MaskGround(const PlanOutline& outline, const MaskView& view, const MaskRows& rows, const Axis& queries,
-             const Axis& keys);
+  MaskGround(const PlanOutline& outline, const MaskView& view, const MaskRows& rows, Canvas canvas);
 
   void paint_line(std::span<Pixel> out, std::uint32_t y) const;
 
@@ -26,7 +25,7 @@ class MaskGround {
     std::uint32_t end = 0;           // where the window ends
     std::vector<std::uint8_t> line;  // 1 where a document begins
   };
-  static Side side(const PlanOutline& outline, const MaskView& view, const MaskRows& rows, const Axis& axis);
+  static Side side(const RunContext& context, std::uint64_t window, const MaskRows& rows);
   [[nodiscard]] Pixel color(std::uint32_t x, std::uint32_t y) const;
 
   const Palette& colors_;

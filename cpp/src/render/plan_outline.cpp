@@ -18,6 +18,16 @@ void add(PlanOutline::Waste& to, const PlanOutline::Waste& more) {
   to.worst_window = more.worst_window;
 }
 
+// 255 * the square root of padding / length, rounded down.
+std::uint8_t waste_level(std::uint32_t padding, std::uint32_t length) {
+  std::uint32_t level = 0;
+  for (std::uint32_t step = 128; step > 0; step /= 2) {
+    const std::uint64_t next = level + step;
+    if (next * next * length <= std::uint64_t{padding} * 255 * 255) level += step;
+  }
+  return static_cast<std::uint8_t>(level);
+}
+
 }  // namespace
 
 Result<Picture> make_picture(std::uint32_t width, std::uint32_t height) {
@@ -39,6 +49,7 @@ Result<PlanOutline> PlanOutline::create(const Plan& plan) {
   const std::size_t windows = static_cast<std::size_t>(plan.window_count());
   outline.tails_.resize(windows);
   outline.padding_.resize(windows);
+  outline.levels_.resize(windows);
   std::vector<SegmentPositions> placed;
   for (std::size_t w = 0; w < windows; ++w) {
     if (Status status = place_window(plan, w, rules, placed); !status) return status.error();
@@ -50,6 +61,7 @@ Result<PlanOutline> PlanOutline::create(const Plan& plan) {
     }
     outline.tails_[w] = tail_begin(placed);
     outline.padding_[w] = rules.window - tokens;
+    outline.levels_[w] = waste_level(rules.window - tokens, rules.window);
   }
   outline.sum_up();
   return outline;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "render/blend.hpp"
 #include "render/window_runs.hpp"
 
 namespace packscope {
@@ -18,7 +17,6 @@ constexpr std::uint32_t kWorstOpacity = 190;
 // Blank pixels between rows, and their finer details, take room that small rows do not have.
 std::uint32_t row_gap(std::uint32_t height) { return height >= 12 ? 2 : height >= 3 ? 1 : 0; }
 constexpr std::uint32_t kGapFromWidth = 3;
-constexpr std::uint32_t kNotchFromSide = 7;
 constexpr std::uint32_t kSoftCornersFromHeight = 10;
 constexpr std::uint32_t kSoftCornersFromWidth = 5;
 
@@ -26,11 +24,10 @@ class RowsPainter {
  public:
   RowsPainter(const PlanOutline& outline, const RowsView& view, Canvas canvas)
       : outline_(outline),
-        rules_(outline.plan().options),
         colors_(palette(view.theme)),
         canvas_(canvas),
         windows_(view.windows, canvas.height),
-        positions_(view.positions, canvas.width) {}
+        context_(outline, view.positions, canvas.width, view.theme) {}
 
   void paint() {
     for (std::uint32_t y = 0; y < canvas_.height;) {
@@ -55,7 +52,7 @@ class RowsPainter {
   Pixel* line(std::uint32_t y) { return canvas_.pixels.data() + std::size_t{y} * canvas_.width; }
 
   void paint_row(std::uint64_t window, std::uint32_t y, std::uint32_t end) {
-    window_runs(outline_, rules_, window, positions_, colors_, runs_);
+    window_runs(context_, window, runs_);
     const std::uint32_t gap = row_gap(end - y);
     const std::uint32_t height = end - y - gap;
     for (std::uint32_t i = 0; i < height; ++i) paint_line(line(y + i), i, height);
@@ -95,7 +92,7 @@ class RowsPainter {
     if (height >= kSoftCornersFromHeight && (at == 0 || at == height - 1)) {
       out[run.begin] = out[end - 1] = mix(run.color, colors_.page, 128);
     }
-    if (run.continues && width >= kNotchFromSide && height >= kNotchFromSide) {
+    if (run.continues && height >= kNotchFromSide) {
       std::fill(out + run.begin, out + run.begin + notch_width(at, height), colors_.page);
     }
   }
@@ -119,42 +116,53 @@ class RowsPainter {
   }
 
   void paint_average(Pixel* out, WindowRange windows) {
-    sums_.assign(canvas_.width, ColorSum{});
+    sums_.assign(context_.end_px, 0);
     for (std::uint64_t w = windows.first; w < windows.last; ++w) {
-      window_runs(outline_, rules_, w, positions_, colors_, runs_);
+      window_runs(context_, w, runs_);
       for (const PixelRun& run : runs_) {
-        for (std::uint32_t x = run.begin; x < run.end; ++x) sums_[x].add(run.color);
+        const std::uint64_t color = spread(run.color);
+        for (std::uint32_t x = run.begin; x < run.end; ++x) sums_[x] += color;
       }
     }
-    for (std::uint32_t x = 0; x < canvas_.width; ++x) {
-      out[x] = sums_[x].weight > 0 ? sums_[x].mean() : colors_.page;
-    }
+    const std::uint32_t inverse = 65536 / static_cast<std::uint32_t>(windows.size()) + 1;
+    for (std::uint32_t x = 0; x < context_.end_px; ++x) out[x] = mean_of(sums_[x], inverse);
+    std::fill(out + context_.end_px, out + canvas_.width, colors_.page);
+  }
+
+  // A colour in the lanes of one number, so that adding takes one step.
+  static std::uint64_t spread(Pixel color) {
+    return color.red | std::uint64_t{color.green} << 16 | std::uint64_t{color.blue} << 32;
+  }
+  // Multiplying by 65536 / count, rounded up, divides sums of so few colours exactly.
+  static Pixel mean_of(std::uint64_t sum, std::uint32_t inverse) {
+    const auto lane = [&](std::uint32_t shift) {
+      return static_cast<std::uint8_t>(static_cast<std::uint32_t>(sum >> shift & 0xffff) * inverse >> 16);
+    };
+    return {lane(0), lane(16), lane(32), 255};
   }
 
   void paint_mean(Pixel* out, WindowRange windows, const PlanOutline::Waste& waste) {
     const std::uint32_t padding = static_cast<std::uint32_t>(waste.padding / windows.size());
-    const std::uint32_t fill_px = positions_.pixel_of(rules_.window - padding);
-    const std::uint32_t end_px = positions_.pixel_of(rules_.window);
+    const std::uint32_t fill_px = context_.positions.pixel_of(context_.rules.window - padding);
     std::fill(out, out + fill_px, colors_.document_mean);
-    std::fill(out + fill_px, out + end_px, colors_.padding);
-    std::fill(out + end_px, out + canvas_.width, colors_.page);
+    std::fill(out + fill_px, out + context_.end_px, colors_.padding);
+    std::fill(out + context_.end_px, out + canvas_.width, colors_.page);
   }
 
   void paint_worst(Pixel* out, const PlanOutline::Waste& waste) {
-    const std::uint32_t end_px = positions_.pixel_of(rules_.window);
-    for (std::uint32_t x = positions_.pixel_of(rules_.window - waste.worst); x < end_px; ++x) {
+    const std::uint32_t begin_px = context_.positions.pixel_of(context_.rules.window - waste.worst);
+    for (std::uint32_t x = begin_px; x < context_.end_px; ++x) {
       out[x] = mix(out[x], colors_.padding, kWorstOpacity);
     }
   }
 
   const PlanOutline& outline_;
-  WindowRules rules_;
   const Palette& colors_;
   Canvas canvas_;
   Axis windows_;
-  Axis positions_;
+  RunContext context_;
   std::vector<PixelRun> runs_;
-  std::vector<ColorSum> sums_;
+  std::vector<std::uint64_t> sums_;
 };
 
 Status check_view(const RowsView& view) {
