@@ -151,7 +151,7 @@ struct MaskView {
   // ones paler, skipped ones blank. Blocks smaller than a pixel are drawn query by query.
   std::uint32_t block_queries = 0;
   std::uint32_t block_keys = 0;
-  MaskOptions options;
+  MaskOptions options = {};
   Theme theme = Theme::light;
 };
 

@@ -7,10 +7,15 @@
 namespace packscope {
 namespace {
 
+constexpr std::uint32_t kMostPerCell = 1u << 24;
+
 Status check_view(const WindowFieldView& view, std::uint32_t width) {
-  if (view.cell_px > 0 && view.cell_px <= width && view.windows_per_cell > 0) return {};
+  const bool sound = view.cell_px > 0 && view.cell_px <= width && view.windows_per_cell > 0 &&
+                     view.windows_per_cell <= kMostPerCell;
+  if (sound) return {};
   return invalid_argument("a field with cells of ", view.cell_px, " pixels and ", view.windows_per_cell,
-                          " windows each: both must be 1 or more, and a cell must fit the width of ", width);
+                          " windows each: a cell must fit the width of ", width, " and hold from 1 to ",
+                          kMostPerCell, " windows");
 }
 
 // One cell's windows; empty beyond the last.
@@ -24,13 +29,13 @@ Pixel cell_color(const PlanOutline& outline, const Palette& colors, WindowRange 
   if (windows.size() == 0) return colors.page;
   const std::uint8_t* levels = outline.waste_levels().data();
   if (windows.size() == 1) return colors.waste[levels[windows.first]];
-  std::uint64_t sum = 0;
+  std::uint32_t sum = 0;  // of at most kMostPerCell
   std::uint8_t worst = 0;
   for (std::uint64_t w = windows.first; w < windows.last; ++w) {
     sum += levels[w];
     worst = std::max(worst, levels[w]);
   }
-  return colors.waste[static_cast<std::size_t>((sum / windows.size() + worst) / 2)];
+  return colors.waste[(sum / static_cast<std::uint32_t>(windows.size()) + worst) / 2];
 }
 
 }  // namespace

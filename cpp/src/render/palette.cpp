@@ -59,9 +59,9 @@ constexpr std::uint32_t kBlack = 0x000000;
 constexpr std::uint32_t kWhite = 0xffffff;
 
 constexpr std::array<Pixel, kDocumentColors> kLightDocuments =
-    colors_of({0x2c6501, 0x9c900d, 0x6c4ca9, 0x9484eb, 0x9b4a58, 0xd2797c, 0x763b73, 0x549eb4});
+    colors_of({0x296405, 0x9d950e, 0x714fa8, 0x9686ef, 0x9a4c56, 0xd27b7d, 0x793c77, 0x569eb6});
 constexpr std::array<Pixel, kDocumentColors> kDarkDocuments =
-    colors_of({0x868a19, 0x6ba3f2, 0x5c5aad, 0x94c6f8, 0xba5a7c, 0xcfc36a, 0x7b622c, 0xee90ab});
+    colors_of({0x888a16, 0x6aa4f1, 0x5c5aad, 0x94c6f8, 0xba587a, 0xcfc569, 0x7e5f29, 0xee90ab});
 
 constexpr Palette kLight{
     .documents = kLightDocuments,

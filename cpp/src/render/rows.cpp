@@ -9,8 +9,8 @@ namespace packscope {
 namespace {
 
 constexpr std::uint32_t kHatchStep = 6;
-// Up to so many windows in one line of pixels, their tiles are averaged; of more, the mean of all colours is
-// as good and costs nothing.
+// Up to so many windows in one line of pixels, their tiles are averaged; of more, or of tiles smaller than
+// pixels, the mean of all colours is as good and costs nothing.
 constexpr std::uint64_t kAveragedWindows = 4;
 constexpr std::uint32_t kWorstOpacity = 190;
 
@@ -107,7 +107,10 @@ class RowsPainter {
 
   void paint_thin(Pixel* out, WindowRange windows) {
     const PlanOutline::Waste waste = outline_.waste(windows);
-    if (windows.size() <= kAveragedWindows) {
+    const std::uint64_t segments =
+        outline_.plan().window_offsets[windows.last] - outline_.plan().window_offsets[windows.first];
+    const bool few = windows.size() <= kAveragedWindows && segments <= 2 * std::uint64_t{canvas_.width};
+    if (windows.size() == 1 || few) {
       paint_average(out, windows);
     } else {
       paint_mean(out, windows, waste);
