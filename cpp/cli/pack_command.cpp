@@ -58,6 +58,10 @@ Result<Target> target_from(const Arguments& arguments) {
   if (target.format == Format::sequences && arguments.has("plan-only")) {
     return bad_usage("--plan-only writes no records; use it with --format npy or jsonl");
   }
+  if (arguments.has("ledger-ids") && (target.path.empty() || target.format != Format::npy)) {
+    return bad_usage(
+        "--ledger-ids writes ledger.jsonl into the output folder; use it with -o FOLDER and --format npy");
+  }
   if (target.path.ends_with(".gz") || target.path.ends_with(".zst")) {
     return bad_usage(target.path, ": output is not compressed; write to - and pipe it into gzip");
   }
@@ -237,6 +241,8 @@ Result<int> run_pack(const Arguments& arguments) {
       corpus->tokens_known ? stats(*plan, corpus->view()) : stats(*plan, input.documents(*corpus));
   if (!measured) return measured.error();
 
+  std::vector<DocumentFate> fates;
+  if (arguments.has("ledger-ids")) fates = document_fates(*plan, input.documents(*corpus));
   const Outcome outcome{.kind = *kind,
                         .inputs = arguments.operands,
                         .reader = &*reader,
@@ -244,7 +250,8 @@ Result<int> run_pack(const Arguments& arguments) {
                         .plan = &*plan,
                         .stats = &*measured,
                         .fingerprint = fingerprint(*plan),
-                        .plan_only = arguments.has("plan-only")};
+                        .plan_only = arguments.has("plan-only"),
+                        .fates = arguments.has("ledger-ids") ? &fates : nullptr};
   const Stopwatch writing;
   if (!target->path.empty()) {
     if (Status written = write_output(*target, outcome, quiet); !written) return written.error();

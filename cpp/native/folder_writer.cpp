@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "json_writer.hpp"
 #include "message.hpp"
 #include "npy_writer.hpp"
 
@@ -71,6 +72,23 @@ Status write_windows(FolderWriter& writer, const Outcome& outcome, const WritePr
   return {};
 }
 
+// One line for each document that was not packed whole.
+Status write_fates(const std::string& path, const std::vector<DocumentFate>& fates) {
+  Result<FileWriter> file = FileWriter::create(path);
+  if (!file) return file.error();
+  JsonWriter json(JsonWriter::Layout::one_line);
+  for (const DocumentFate& fate : fates) {
+    json.clear();
+    json.begin_object()
+        .member("document", fate.document)
+        .member("fate", document_fate_name(fate.kind))
+        .member("tokens_dropped", fate.tokens_dropped)
+        .end_object();
+    if (Status written = file->write(json.text() + "\n"); !written) return written;
+  }
+  return file->close();
+}
+
 }  // namespace
 
 Status write_folder(const std::string& folder, const Outcome& outcome, const WriteProgress& progress) {
@@ -83,6 +101,11 @@ Status write_folder(const std::string& folder, const Outcome& outcome, const Wri
   FolderWriter plan(folder);
   if (Status written = plan.append(PlanArrays(*outcome.plan).views()); !written) return written;
   if (Status finished = plan.finish(entries); !finished) return finished;
+
+  if (outcome.fates != nullptr) {
+    if (Status written = write_fates(join_parts(folder, "/ledger.jsonl"), *outcome.fates); !written)
+      return written;
+  }
 
   Result<FileWriter> manifest = FileWriter::create(join_parts(folder, "/", kManifestName));
   if (!manifest) return manifest.error();

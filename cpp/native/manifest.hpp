@@ -32,6 +32,7 @@ struct Outcome {
   const Stats* stats = nullptr;
   std::uint64_t fingerprint = 0;
   bool plan_only = false;
+  const std::vector<DocumentFate>* fates = nullptr;  // --ledger-ids: documents not packed whole
 };
 
 std::string manifest_text(const Outcome& outcome, const std::vector<ArrayEntry>& arrays);

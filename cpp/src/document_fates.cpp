@@ -25,6 +25,11 @@ std::uint64_t tokens_placed(std::span<const IndexedSegment> segments, const Docu
 
 }  // namespace
 
+std::string_view document_fate_name(DocumentFate::Kind kind) {
+  constexpr std::string_view kNames[] = {"empty", "dropped", "truncated", "split", "duplicate"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 std::vector<DocumentFate> document_fates(const Plan& plan, const Documents& documents) {
   using Kind = DocumentFate::Kind;
   const WindowRules rules(plan.options);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "packscope/buffer.hpp"
@@ -70,6 +71,8 @@ struct DocumentFate {
   enum class Kind : std::uint8_t { empty, dropped, truncated, split, duplicate } kind = Kind::empty;
   std::uint64_t tokens_dropped = 0;
 };
+
+std::string_view document_fate_name(DocumentFate::Kind kind);  // "empty", "dropped", ...
 
 // Every document that was not packed whole, ascending; the ids behind the ledger's counts.
 std::vector<DocumentFate> document_fates(const Plan& plan, const Documents& documents);
