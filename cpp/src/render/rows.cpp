@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rows of tiles. A row of a pixel or more is drawn run by run; thinner ones are averaged.
 #include <algorithm>
-#include <cstdlib>
 
 #include "render/window_runs.hpp"
 
