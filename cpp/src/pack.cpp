@@ -30,6 +30,7 @@ DocumentSet part(const DocumentSet& all, std::size_t first, std::size_t count) {
 }
 
 void plan_everything(Planner& planner, const DocumentSet& documents) {
+  planner.expect_documents(documents.size());
   if (planner.streaming()) return planner.push(documents);
   for (std::size_t first = 0; first < documents.size();) {
     const std::uint64_t left = documents.size() - first;

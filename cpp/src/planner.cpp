@@ -99,8 +99,9 @@ std::size_t Planner::lane_of(std::uint32_t source) {
   return lane;
 }
 
+void Planner::expect_documents(std::size_t count) { windows_.segments.reserve(count); }
+
 void Planner::push(const DocumentSet& documents) {
-  windows_.segments.reserve(windows_.segments.size() + documents.size());
   for (std::size_t first = 0; first < documents.size();) {
     const std::uint64_t until_flush = documents_per_flush() - documents_since_flush_;
     const auto count =

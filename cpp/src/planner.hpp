@@ -32,6 +32,9 @@ class Planner {
   // Sizes agree, lengths and sources are in range, long_documents=error refuses none. `documents` in order.
   Status check(const DocumentSet& documents) const;
 
+  // Makes room for about as many segments, once, before the first.
+  void expect_documents(std::size_t count);
+
   // Streaming algorithms: plans checked `documents`, flushing where flush_every says so.
   void push(const DocumentSet& documents);
 
