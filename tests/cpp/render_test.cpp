@@ -136,6 +136,40 @@ TEST(Rows, ZoomedInShowTheSamePositionsAsTheWhole) {
   }
 }
 
+TEST(Rows, ScrolledByHalfARowLookTheSame) {
+  Plan plan = plan_of(40, {{30}, {40}, {10, 20}, {40}});
+  plan.segments[1] = {0, 30, 40};
+  const PlanOutline outline = outline_of(plan);
+  const Rows whole = rows_of(plan, 40, 80);
+  Picture part = make_picture(40, 40).value();
+  const RowsView view{{kFine / 2, kFine / 2 + 2 * kFine}, fine_range(0, 40), Theme::light};
+  ASSERT_TRUE(draw_rows(outline, view, part.canvas()));
+  for (std::uint32_t y = 0; y < 40; ++y) {
+    for (std::uint32_t x = 0; x < 40; ++x) {
+      EXPECT_EQ(part.pixels[y * 40 + x], whole.at(x, y + 10)) << x << ", " << y;
+    }
+  }
+}
+
+TEST(Rows, RowsOfABrokenHeightAreDrawnOnce) {
+  const Plan plan = plan_of(8, {{8}, {8}, {8}, {8}});
+  const Rows rows = rows_of(plan, 8, 62);
+  std::vector<Pixel> seen;
+  for (std::uint32_t y = 0; y < 62; ++y) {
+    const Pixel pixel = rows.at(3, y);
+    if (pixel != kColors.page && (seen.empty() || pixel != seen.back())) seen.push_back(pixel);
+    const std::uint64_t window = rows_hit(outline_of(plan), rows.view, {{}, 8, 62}, 3, y)->window;
+    EXPECT_TRUE(pixel == kColors.page || pixel == document(window, 0)) << y;
+    if (y > 0 && pixel != kColors.page && rows.at(3, y - 1) == kColors.page) {
+      EXPECT_EQ(seen.size(), window + 1) << "a row goes on after its gap at " << y;
+    }
+  }
+  EXPECT_EQ(seen, (std::vector<Pixel>{document(0, 0), document(1, 0), document(2, 0), document(3, 0)}));
+  const auto gaps = std::count_if(rows.picture.pixels.begin(), rows.picture.pixels.end(),
+                                  [](Pixel pixel) { return pixel == kColors.page; });
+  EXPECT_EQ(gaps, 4 * 2 * 8);
+}
+
 // Where every tile is a pixel or more, a pixel shows what stands there. Where several begin in one pixel, it
 // shows their mean: what it must be is restated here from the positions alone.
 class RowReference {

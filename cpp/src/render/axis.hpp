@@ -45,6 +45,10 @@ class Axis {
   [[nodiscard]] std::uint64_t middle(std::uint32_t p) const {
     return (edge(p) + (edge(p + 1) - edge(p)) / 2) / kFine;
   }
+  // Pixels that a stretch takes, rounded down.
+  [[nodiscard]] std::uint32_t pixels_in(std::uint64_t fine) const {
+    return static_cast<std::uint32_t>(fine * pixels_ / span());
+  }
   // Whether `count` of them take at least `pixels` pixels.
   [[nodiscard]] bool at_least(std::uint64_t count, std::uint32_t pixels) const {
     return count * kFine * pixels_ >= span() * pixels;

@@ -29,20 +29,18 @@ class RowsPainter {
         context_(outline, view.positions, canvas.width, view.theme) {}
 
   void paint() {
+    const bool thin = !windows_.at_least(1, 1);
     for (std::uint32_t y = 0; y < canvas_.height;) {
-      const std::uint64_t window = windows_.first(y);
+      const std::uint64_t window = thin ? windows_.first(y) : windows_.middle(y);
       if (window >= outline_.window_count()) {
         std::fill(line(y), line(canvas_.height), colors_.page);
         return;
       }
-      const std::uint64_t last = std::min(windows_.last(y), outline_.window_count());
-      if (windows_.at_least(1, 1)) {
-        const std::uint32_t end = std::max(y + 1, windows_.pixel_of(window + 1));
-        paint_row(window, y, end);
-        y = end;
-      } else {
-        paint_thin(line(y), {window, last});
+      if (thin) {
+        paint_thin(line(y), {window, std::min(windows_.last(y), outline_.window_count())});
         ++y;
+      } else {
+        y = paint_row(window, y);
       }
     }
   }
@@ -50,12 +48,28 @@ class RowsPainter {
  private:
   Pixel* line(std::uint32_t y) { return canvas_.pixels.data() + std::size_t{y} * canvas_.width; }
 
-  void paint_row(std::uint64_t window, std::uint32_t y, std::uint32_t end) {
+  // Paints the row that begins at line y, or is cut there by the top of the canvas. Returns where it ends.
+  std::uint32_t paint_row(std::uint64_t window, std::uint32_t y) {
     window_runs(context_, window, runs_);
-    const std::uint32_t gap = row_gap(end - y);
-    const std::uint32_t height = end - y - gap;
-    for (std::uint32_t i = 0; i < height; ++i) paint_line(line(y + i), i, height);
-    std::fill(line(end - gap), line(end), colors_.page);
+    std::uint32_t end = std::max(y + 1, windows_.pixel_of(window + 1));
+    if (end < canvas_.height && windows_.middle(end) == window) ++end;
+    const std::uint64_t top = windows_.edge(0);
+    const std::uint64_t bottom = windows_.edge(canvas_.height);
+    const std::uint64_t begins = window * kFine;
+    // What of the row is out of sight counts too: its details must not move while it is scrolled.
+    const std::uint32_t above = begins < top ? windows_.pixels_in(top - begins) : 0;
+    const std::uint32_t below = begins + kFine > bottom ? windows_.pixels_in(begins + kFine - bottom) : 0;
+    const std::uint32_t height = above + (end - y) + below;
+    const std::uint32_t inside = height - row_gap(height);
+    for (std::uint32_t i = y; i < end; ++i) {
+      const std::uint32_t at = above + i - y;
+      if (at < inside) {
+        paint_line(line(i), at, inside);
+      } else {
+        std::fill(line(i), line(i + 1), colors_.page);
+      }
+    }
+    return end;
   }
 
   // Line `at` of a row of `height`.
