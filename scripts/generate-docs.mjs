@@ -96,6 +96,9 @@ function generators() {
     'flags of pack': () => flagTables('pack'),
     'flags of compare': () => flagsBesidePack('compare'),
     'flags of verify': () => flagsBesidePack('verify'),
+    'flags of show': () => flagsBesidePack('show'),
+    'flags of mask': () => flagsBesidePack('mask'),
+    'flags of render': () => flagsBesidePack('render'),
   };
 }
 

@@ -14,9 +14,19 @@
 
 namespace packscope::cli {
 
-enum Command : std::uint8_t { kPack = 1, kCompare = 2, kStats = 4, kAlgorithms = 8, kVerify = 16 };
+enum Command : std::uint8_t {
+  kPack = 1,
+  kCompare = 2,
+  kStats = 4,
+  kAlgorithms = 8,
+  kVerify = 16,
+  kShow = 32,
+  kMask = 64,
+  kRender = 128,
+};
 inline constexpr std::uint8_t kReading = kPack | kCompare | kVerify;
-inline constexpr std::uint8_t kEvery = kPack | kCompare | kStats | kAlgorithms | kVerify;
+inline constexpr std::uint8_t kPicturing = kShow | kMask | kRender;
+inline constexpr std::uint8_t kEvery = 255;
 
 // A flag of the program. Options of the core become flags too: see flags_of.
 struct Flag {

@@ -44,6 +44,12 @@ Result<int> dispatch(const CommandInfo& command, const Arguments& arguments) {
       return run_verify(arguments);
     case kAlgorithms:
       return run_algorithms(arguments);
+    case kShow:
+      return run_show(arguments);
+    case kMask:
+      return run_mask(arguments);
+    case kRender:
+      return run_render(arguments);
   }
   return kBadUsage;
 }

@@ -89,4 +89,12 @@ Result<Plan> read_plan(const std::string& folder, const Manifest& manifest) {
   return plan;
 }
 
+Result<PackedFolder> read_packed_folder(const std::string& folder) {
+  Result<Manifest> manifest = read_manifest(folder);
+  if (!manifest) return manifest.error();
+  Result<Plan> plan = read_plan(folder, *manifest);
+  if (!plan) return plan.error();
+  return PackedFolder{*std::move(manifest), *std::move(plan)};
+}
+
 }  // namespace packscope::native

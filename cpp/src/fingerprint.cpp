@@ -40,6 +40,7 @@ void Xxh64::consume_stripe(const std::byte* stripe) {
 }
 
 void Xxh64::update(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return;  // memcpy takes no null pointer, not even for nothing
   total_size_ += bytes.size();
   if (pending_size_ > 0) {
     const std::size_t taken = std::min(bytes.size(), pending_.size() - pending_size_);
@@ -57,7 +58,6 @@ void Xxh64::update(std::span<const std::byte> bytes) {
 }
 
 void Xxh64::update_u32(std::uint32_t value) { update(std::as_bytes(std::span(&value, 1))); }
-void Xxh64::update_u64(std::uint64_t value) { update(std::as_bytes(std::span(&value, 1))); }
 
 std::uint64_t Xxh64::digest() const {
   std::uint64_t hash = lanes_[2] + kPrime5;

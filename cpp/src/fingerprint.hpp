@@ -13,7 +13,6 @@ class Xxh64 {
  public:
   void update(std::span<const std::byte> bytes);
   void update_u32(std::uint32_t value);
-  void update_u64(std::uint64_t value);
   [[nodiscard]] std::uint64_t digest() const;
 
  private:

@@ -25,10 +25,7 @@ Result<SourceGroups> resolve_groups(const Options& options, std::span<const std:
   SourceGroups result;
   result.group_of_source.assign(std::max<std::size_t>(source_names.size(), 1), 0);
   if (options.homogeneity == Homogeneity::none) return result;
-  if (source_names.empty()) {
-    return Error{ErrorCode::unknown_source, concat("homogeneity=", get_option(options, "homogeneity"),
-                                                   " needs the source of every document, and none is given")};
-  }
+  if (source_names.empty()) return result;  // check_documents refuses documents without a source
   if (options.homogeneity == Homogeneity::full) {
     result.count = source_names.size();
     std::iota(result.group_of_source.begin(), result.group_of_source.end(), 0u);

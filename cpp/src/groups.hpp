@@ -17,7 +17,7 @@ struct SourceGroups {
   std::size_t count = 1;
 };
 
-// Errors: homogeneity without source names, a source in no group.
+// Error: a source in no group.
 Result<SourceGroups> resolve_groups(const Options& options, std::span<const std::string> source_names);
 
 }  // namespace packscope

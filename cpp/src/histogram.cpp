@@ -6,7 +6,6 @@
 #include <map>
 
 #include "algorithms/decreasing.hpp"
-#include "groups.hpp"
 #include "length_counts.hpp"
 #include "packscope/algorithms.hpp"
 #include "pieces.hpp"
@@ -37,8 +36,13 @@ Result<std::vector<PlannedLength>> take_in_all(std::span<const LengthCount> hist
                                                Ledger& ledger) {
   const WindowRules rules(options);
   std::vector<PlannedLength> planned;
+  std::uint64_t documents = 0;
   for (const LengthCount& entry : histogram) {
     if (entry.documents == 0) continue;
+    if (entry.documents > kMaxDocuments || (documents += entry.documents) > kMaxDocuments) {
+      return Error{ErrorCode::too_large,
+                   concat("the histogram has more documents than the limit of ", kMaxDocuments)};
+    }
     if (entry.length > kMaxDocumentLength) {
       return Error{ErrorCode::too_large,
                    concat("length ", entry.length, " is above the limit of ", kMaxDocumentLength)};
@@ -145,7 +149,9 @@ bool exact_from_histogram(const Options& options) {
 
 Result<HistogramPlan> pack_histogram(std::span<const LengthCount> histogram, const Options& options) {
   if (auto status = check_options(options); !status) return status.error();
-  if (auto groups = resolve_groups(options, {}); !groups) return groups.error();
+  if (options.homogeneity != Homogeneity::none) {
+    return invalid_option("homogeneity needs the source of every document, which a histogram does not tell");
+  }
   if (options.drop_duplicates)
     return invalid_option("drop_duplicates needs the documents' tokens, not a histogram");
   if (!exact_from_histogram(options)) {

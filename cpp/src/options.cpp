@@ -1,152 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The option table and the text form of every option.
+// The table of the options of packing, and which values and combinations are allowed.
 #include "packscope/options.hpp"
 
-#include <array>
-#include <charconv>
-#include <limits>
+#include <utility>
+#include <vector>
 
+#include "option_rows.hpp"
 #include "packscope/algorithms.hpp"
 #include "text.hpp"
 
 namespace packscope {
 namespace {
-
-// A row's setter says nothing on success and otherwise what would be allowed.
-using Set = std::optional<std::string> (*)(Options&, std::string_view text);
-using Get = std::string (*)(const Options&);
-
-struct Row {
-  OptionInfo info;
-  Set set;
-  Get get;
-};
-
-template <class T>
-bool parse_number(std::string_view text, T& out) {
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, out);
-  return error == std::errc() && stop == end && !text.empty();
-}
-
-template <class T>
-std::string range_text() {
-  return concat("a whole number from ", std::numeric_limits<T>::min(), " to ", std::numeric_limits<T>::max());
-}
-
-// Calls `visit(index, name)` for each of "a|b|c"; the index is the enumerator's value.
-template <class Visit>
-void for_each_choice(std::string_view choices, Visit visit) {
-  for (std::uint8_t index = 0; !choices.empty(); ++index) {
-    const std::size_t bar = choices.find('|');
-    visit(index, choices.substr(0, bar));
-    choices = bar == std::string_view::npos ? std::string_view{} : choices.substr(bar + 1);
-  }
-}
-
-template <class Enum>
-std::optional<Enum> parse_choice(std::string_view choices, std::string_view text) {
-  std::optional<Enum> found;
-  for_each_choice(choices, [&](std::uint8_t index, std::string_view name) {
-    if (name == text) found = static_cast<Enum>(index);
-  });
-  return found;
-}
-
-template <class Enum>
-std::string choice_text(std::string_view choices, Enum value) {
-  std::string text;
-  for_each_choice(choices, [&](std::uint8_t index, std::string_view name) {
-    if (index == static_cast<std::uint8_t>(value)) text = name;
-  });
-  return text;
-}
-
-struct Entry {
-  std::string_view name;
-  std::string_view help;
-  bool plans;
-};
-
-template <auto Member>
-constexpr Row number(Entry entry) {
-  using T = std::remove_cvref_t<decltype(Options{}.*Member)>;
-  return {{entry.name, "N", entry.help, entry.plans},
-          [](Options& options, std::string_view text) -> std::optional<std::string> {
-            if (parse_number(text, options.*Member)) return std::nullopt;
-            return range_text<T>();
-          },
-          [](const Options& options) { return concat(options.*Member); }};
-}
-
-template <auto Member>
-constexpr Row number_or_unlimited(Entry entry) {
-  return {{entry.name, "N|unlimited", entry.help, entry.plans},
-          [](Options& options, std::string_view text) -> std::optional<std::string> {
-            if (text == "unlimited") {
-              options.*Member = kUnlimited;
-              return std::nullopt;
-            }
-            if (parse_number(text, options.*Member)) return std::nullopt;
-            return "a whole number or 'unlimited'";
-          },
-          [](const Options& options) {
-            return options.*Member == kUnlimited ? std::string("unlimited") : concat(options.*Member);
-          }};
-}
-
-template <auto Member>
-constexpr Row optional_number(Entry entry) {
-  using T = typename std::remove_cvref_t<decltype(Options{}.*Member)>::value_type;
-  return {{entry.name, "N|none", entry.help, entry.plans},
-          [](Options& options, std::string_view text) -> std::optional<std::string> {
-            if (text == "none") {
-              options.*Member = std::nullopt;
-              return std::nullopt;
-            }
-            T value{};
-            if (!parse_number(text, value)) return concat("'none' or ", range_text<T>());
-            options.*Member = value;
-            return std::nullopt;
-          },
-          [](const Options& options) {
-            return options.*Member ? concat(*(options.*Member)) : std::string("none");
-          }};
-}
-
-template <auto Member>
-constexpr Row flag(Entry entry) {
-  return {{entry.name, "true|false", entry.help, entry.plans},
-          [](Options& options, std::string_view text) -> std::optional<std::string> {
-            if (text != "true" && text != "false") return "true or false";
-            options.*Member = text == "true";
-            return std::nullopt;
-          },
-          [](const Options& options) { return std::string(options.*Member ? "true" : "false"); }};
-}
-
-// A string that is a template argument, so that a row's functions know its choices.
-template <std::size_t N>
-struct Choices {
-  char text[N]{};
-  constexpr Choices(const char (&from)[N]) {
-    for (std::size_t i = 0; i < N; ++i) text[i] = from[i];
-  }
-  [[nodiscard]] constexpr std::string_view view() const { return {text, N - 1}; }
-};
-
-template <auto Member, Choices kChoices>
-constexpr Row choice(Entry entry) {
-  using Enum = std::remove_cvref_t<decltype(Options{}.*Member)>;
-  return {{entry.name, kChoices.view(), entry.help, entry.plans},
-          [](Options& options, std::string_view text) -> std::optional<std::string> {
-            const std::optional<Enum> value = parse_choice<Enum>(kChoices.view(), text);
-            if (!value) return concat("one of ", kChoices.view());
-            options.*Member = *value;
-            return std::nullopt;
-          },
-          [](const Options& options) { return choice_text(kChoices.view(), options.*Member); }};
-}
 
 constexpr Choices kLongDocuments = "drop|truncate|truncate_left|split|error";
 
@@ -213,7 +77,7 @@ std::string get_groups(const Options& options) {
 constexpr bool kPlans = true;
 constexpr bool kArrays = false;
 
-constexpr Row kRows[] = {
+constexpr OptionRow<Options> kRows[] = {
     number<&Options::context_length>({"context_length", "Tokens in a window, at least 1.", kPlans}),
     {{"algorithm", "NAME", "How documents are placed in windows; `packscope algorithms` explains each.",
       kPlans},
@@ -293,18 +157,7 @@ constexpr Row kRows[] = {
         {"vocab_size", "A token id that is not below this is an error.", kArrays}),
 };
 
-const Row* find_row(std::string_view name) {
-  for (const Row& row : kRows) {
-    if (row.info.name == name) return &row;
-  }
-  return nullptr;
-}
-
-constexpr auto kInfos = [] {
-  std::array<OptionInfo, std::size(kRows)> infos{};
-  for (std::size_t i = 0; i < infos.size(); ++i) infos[i] = kRows[i].info;
-  return infos;
-}();
+constexpr auto kInfos = infos_of(kRows);
 
 Status check_at_least_one(const Options& options) {
   const std::pair<std::string_view, std::uint64_t> values[] = {
@@ -379,6 +232,10 @@ Status check_groups(const Options& options) {
       return invalid_option("groups: group '", group.name, "' needs a name and at least one source");
     }
     for (const std::string& source : group.sources) {
+      if (source.empty() || source.find_first_of(",;=") != std::string::npos) {
+        return invalid_option("groups: '", source, "' in group '", group.name,
+                              "' cannot be a source's name: it is empty or has one of , ; =");
+      }
       for (const std::string_view other : seen) {
         if (other == source) return invalid_option("groups: source '", source, "' stands in two groups");
       }
@@ -401,6 +258,10 @@ Status check_options(const Options& options) {
     return invalid_option("context_length ", options.context_length, " is above the limit of ",
                           kMaxContextLength);
   }
+  if (options.window_multiple > kMaxWindowMultiple) {
+    return invalid_option("window_multiple ", options.window_multiple, " is above the limit of ",
+                          kMaxWindowMultiple);
+  }
   if (options.min_room > options.context_length) {
     return invalid_option("min_room ", options.min_room, " is above context_length ", options.context_length);
   }
@@ -420,17 +281,11 @@ Status check_options(const Options& options) {
 std::span<const OptionInfo> option_table() { return kInfos; }
 
 Status set_option(Options& options, std::string_view name, std::string_view value) {
-  const Row* row = find_row(name);
-  if (row == nullptr) return invalid_option("there is no option '", name, "'");
-  if (const std::optional<std::string> allowed = row->set(options, value)) {
-    return invalid_option(name, " is '", value, "'; it must be ", *allowed);
-  }
-  return {};
+  return set_by_name(kRows, options, name, value);
 }
 
 std::string get_option(const Options& options, std::string_view name) {
-  const Row* row = find_row(name);
-  return row == nullptr ? std::string() : row->get(options);
+  return get_by_name(kRows, options, name);
 }
 
 }  // namespace packscope

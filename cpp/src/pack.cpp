@@ -40,10 +40,10 @@ void plan_everything(Planner& planner, const DocumentSet& documents) {
   }
 }
 
-// Only drop_duplicates reads the marks.
-std::span<const std::uint8_t> dropped_duplicates(const Options& options,
-                                                 std::span<const std::uint8_t> duplicates) {
-  return options.drop_duplicates ? duplicates : std::span<const std::uint8_t>{};
+// Only drop_duplicates reads the marks of duplicates.
+Documents known_documents(const Options& options, Documents documents) {
+  if (!options.drop_duplicates) documents.duplicates = {};
+  return documents;
 }
 
 }  // namespace
@@ -51,17 +51,11 @@ std::span<const std::uint8_t> dropped_duplicates(const Options& options,
 Result<Plan> pack(const Documents& documents, const Options& options) {
   auto planner = Planner::create(options, documents.source_names);
   if (!planner) return planner.error();
-  if (options.drop_duplicates && documents.duplicates.empty() && !documents.lengths.empty()) {
-    return invalid_option(
-        "drop_duplicates needs the documents' tokens: pass find_duplicates() as duplicates");
-  }
-  DocumentSet all{
-      documents.lengths, documents.sources, dropped_duplicates(options, documents.duplicates), {}};
-  if (auto status = (*planner)->check(all); !status) return status.error();
+  const Documents known = known_documents(options, documents);
+  if (auto status = (*planner)->check(known, 0); !status) return status.error();
   std::vector<std::uint32_t> order;
-  if (options.shuffle_documents) order = (*planner)->shuffled_order(documents.lengths.size());
-  all.order = order;
-  plan_everything(**planner, all);
+  if (options.shuffle_documents) order = (*planner)->shuffled_order(known.lengths.size());
+  plan_everything(**planner, {known.lengths, known.sources, known.duplicates, order});
   (*planner)->finish();
   return (*planner)->take_plan();
 }
@@ -69,25 +63,26 @@ Result<Plan> pack(const Documents& documents, const Options& options) {
 struct Packer::Session {
   std::unique_ptr<Planner> planner;
   std::uint32_t pushed = 0;  // documents
-  // An offline algorithm's documents since the last flush.
+  // An offline algorithm's documents that are not planned yet.
   std::vector<std::uint32_t> lengths;
   std::vector<std::uint32_t> sources;
   std::vector<std::uint8_t> duplicates;
 
-  void remember(const DocumentSet& documents) {
-    for (std::size_t i = 0; i < documents.size(); ++i) {
-      const auto index = static_cast<std::uint32_t>(i);
-      lengths.push_back(documents.lengths[i]);
-      sources.push_back(documents.source(index));
-      duplicates.push_back(documents.duplicate(index) ? 1 : 0);
-    }
+  void remember(const Documents& documents) {
+    lengths.insert(lengths.end(), documents.lengths.begin(), documents.lengths.end());
+    sources.insert(sources.end(), documents.sources.begin(), documents.sources.end());
+    sources.resize(lengths.size(), 0);
+    duplicates.insert(duplicates.end(), documents.duplicates.begin(), documents.duplicates.end());
+    duplicates.resize(lengths.size(), 0);
   }
 
-  void plan_first(std::size_t count) {
+  // Plans `count` documents at a time while there are as many, and forgets them.
+  void plan_every(std::size_t count) {
     const std::uint32_t first_document = pushed - static_cast<std::uint32_t>(lengths.size());
     const DocumentSet all{lengths, sources, duplicates, {}, first_document};
-    planner->plan(part(all, 0, count));
-    const auto gone = static_cast<std::ptrdiff_t>(count);
+    std::size_t planned = 0;
+    for (; all.size() - planned >= count; planned += count) planner->plan(part(all, planned, count));
+    const auto gone = static_cast<std::ptrdiff_t>(planned);
     lengths.erase(lengths.begin(), lengths.begin() + gone);
     sources.erase(sources.begin(), sources.begin() + gone);
     duplicates.erase(duplicates.begin(), duplicates.begin() + gone);
@@ -115,23 +110,22 @@ Status Packer::push(std::span<const std::uint32_t> lengths, std::span<const std:
                     std::span<const std::uint8_t> duplicates) {
   Session& session = *session_;
   Planner& planner = *session.planner;
-  const DocumentSet documents{
-      lengths, sources, dropped_duplicates(planner.options(), duplicates), {}, session.pushed};
-  if (auto status = planner.check(documents); !status) return status;
+  const Documents documents = known_documents(planner.options(), {lengths, sources, {}, duplicates});
+  if (auto status = planner.check(documents, session.pushed); !status) return status;
+  const DocumentSet in_order{documents.lengths, documents.sources, documents.duplicates, {}, session.pushed};
   session.pushed += static_cast<std::uint32_t>(lengths.size());
   if (planner.streaming()) {
-    planner.push(documents);
+    planner.push(in_order);
     return {};
   }
   session.remember(documents);
-  while (session.lengths.size() >= planner.documents_per_flush()) {
-    session.plan_first(static_cast<std::size_t>(planner.documents_per_flush()));
-  }
+  const std::uint64_t at_once = planner.documents_per_flush();
+  if (session.lengths.size() >= at_once) session.plan_every(static_cast<std::size_t>(at_once));
   return {};
 }
 
 void Packer::finish() {
-  if (!session_->lengths.empty()) session_->plan_first(session_->lengths.size());
+  if (!session_->lengths.empty()) session_->plan_every(session_->lengths.size());
   session_->planner->finish();
 }
 

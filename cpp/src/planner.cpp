@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "check_documents.hpp"
 #include "groups.hpp"
 #include "packscope/algorithms.hpp"
 #include "pieces.hpp"
@@ -54,40 +55,29 @@ bool Planner::streaming() const { return algorithm_info(options_.algorithm).kind
 
 std::uint64_t Planner::documents_per_flush() const { return options_.flush_every.value_or(UINT64_MAX); }
 
-Status Planner::check(const DocumentSet& documents) const {
-  const std::size_t count = documents.lengths.size();
-  if (std::uint64_t{documents.first_document} + count >= UINT32_MAX) {
-    return Error{ErrorCode::too_large, concat(std::uint64_t{documents.first_document} + count,
-                                              " documents are more than the limit of ", UINT32_MAX - 1,
-                                              "; pack them in several runs")};
+Status Planner::check(const Documents& documents, std::uint32_t first_document) const {
+  Documents named = documents;
+  named.source_names = source_names_;
+  if (auto status = check_documents(named, options_, first_document); !status) return status;
+  if (options_.drop_duplicates && documents.duplicates.empty() && !documents.lengths.empty()) {
+    return invalid_option(
+        "drop_duplicates needs the documents' tokens: pass find_duplicates() as duplicates");
   }
-  if (!documents.sources.empty() && documents.sources.size() != count) {
-    return Error{ErrorCode::length_mismatch,
-                 concat("sources has ", documents.sources.size(), " entries for ", count, " documents")};
-  }
-  if (!documents.duplicates.empty() && documents.duplicates.size() != count) {
-    return Error{ErrorCode::length_mismatch, concat("duplicates has ", documents.duplicates.size(),
-                                                    " entries for ", count, " documents")};
-  }
-  const auto longest = std::max_element(documents.lengths.begin(), documents.lengths.end());
-  if (longest != documents.lengths.end() && *longest > kMaxDocumentLength) {
-    const auto document =
-        documents.first_document + static_cast<std::uint64_t>(longest - documents.lengths.begin());
-    return Error{ErrorCode::too_large,
-                 concat("document ", document, " has ", *longest, " tokens, more than the limit of ",
-                        kMaxDocumentLength),
-                 document};
-  }
-  const auto largest = std::max_element(documents.sources.begin(), documents.sources.end());
-  if (largest != documents.sources.end() && *largest >= ledger_.size()) {
-    const auto document =
-        documents.first_document + static_cast<std::uint64_t>(largest - documents.sources.begin());
-    return Error{ErrorCode::unknown_source,
-                 concat("document ", document, " has source ", *largest, ", but only ", source_names_.size(),
-                        " source names are given"),
-                 document};
-  }
-  return refuse_long_documents(documents, options_);
+  if (auto status = check_segment_count(documents.lengths); !status) return status;
+  const DocumentSet in_order{documents.lengths, documents.sources, documents.duplicates, {}, first_document};
+  return refuse_long_documents(in_order, options_);
+}
+
+// A long document makes a segment for each window it fills: their memory must be addressable.
+Status Planner::check_segment_count(std::span<const std::uint32_t> lengths) const {
+  std::uint64_t tokens = 0;
+  for (const std::uint32_t n : lengths) tokens += n;
+  const std::uint64_t segments = lengths.size() + tokens / run_.rules.window;
+  if (segments <= static_cast<std::uint64_t>(PTRDIFF_MAX) / sizeof(Segment)) return {};
+  return Error{ErrorCode::too_large,
+               concat("the plan may have ", segments,
+                      " segments, more than memory can address; use a longer context_length or "
+                      "pack in several runs")};
 }
 
 std::size_t Planner::lane_of(std::uint32_t source) {
@@ -121,9 +111,7 @@ void Planner::push_to_lanes(const DocumentSet& documents, std::size_t first, std
 }
 
 void Planner::flush() {
-  for (const auto& algorithm : lanes_) {
-    if (algorithm != nullptr) algorithm->flush();
-  }
+  for (const auto& algorithm : lanes_) algorithm->flush();
   documents_since_flush_ = 0;
 }
 
@@ -131,18 +119,22 @@ void Planner::plan(const DocumentSet& documents) {
   if (options_.homogeneity == Homogeneity::none) {
     return pack_offline(documents, run_);
   }
-  std::vector<std::vector<std::uint32_t>> lane_documents;
+  // Groups in the order of their first documents here.
+  std::vector<std::vector<std::uint32_t>> by_group;
+  std::vector<std::size_t> place_of_group(lane_of_group_.size(), kNoLane);
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const std::uint32_t index = documents.index(i);
-    const std::size_t lane = lane_of(documents.source(index));
-    lane_documents.resize(lanes_.size());
-    lane_documents[lane].push_back(index);
+    std::size_t& place = place_of_group[group_of_source_[documents.source(index)]];
+    if (place == kNoLane) {
+      place = by_group.size();
+      by_group.emplace_back();
+    }
+    by_group[place].push_back(index);
   }
-  for (const std::vector<std::uint32_t>& indices : lane_documents) {
-    if (indices.empty()) continue;
-    DocumentSet of_lane = documents;
-    of_lane.order = indices;
-    pack_offline(of_lane, run_);
+  for (const std::vector<std::uint32_t>& indices : by_group) {
+    DocumentSet of_group = documents;
+    of_group.order = indices;
+    pack_offline(of_group, run_);
   }
 }
 

@@ -29,8 +29,9 @@ class Planner {
   // Documents an offline algorithm plans at once.
   [[nodiscard]] std::uint64_t documents_per_flush() const;
 
-  // Sizes agree, lengths and sources are in range, long_documents=error refuses none. `documents` in order.
-  Status check(const DocumentSet& documents) const;
+  // check_documents, and that these options can plan them. `documents` in order, numbered from
+  // first_document.
+  Status check(const Documents& documents, std::uint32_t first_document) const;
 
   // Makes room for about as many segments, once, before the first.
   void expect_documents(std::size_t count);
@@ -54,6 +55,7 @@ class Planner {
   Planner(const Options& options, std::span<const std::string> source_names,
           std::vector<std::uint32_t> group_of_source, std::size_t group_count);
   std::size_t lane_of(std::uint32_t source);
+  Status check_segment_count(std::span<const std::uint32_t> lengths) const;
   void push_to_lanes(const DocumentSet& documents, std::size_t first, std::size_t last);
   void flush();
   void shuffle_windows();
@@ -66,10 +68,10 @@ class Planner {
   Random random_;
   Run run_;
 
-  // Groups that have been met get a lane, in the order of their first documents.
+  // Streaming: groups that have been met get a lane, in the order of their first documents.
   std::vector<std::uint32_t> group_of_source_;
   std::vector<std::size_t> lane_of_group_;
-  std::vector<std::unique_ptr<StreamingAlgorithm>> lanes_;  // nullptr for offline algorithms
+  std::vector<std::unique_ptr<StreamingAlgorithm>> lanes_;
 
   std::uint64_t documents_since_flush_ = 0;
   std::uint64_t windows_taken_ = 0;

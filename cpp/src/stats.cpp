@@ -3,9 +3,9 @@
 #include "packscope/stats.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "check_documents.hpp"
 #include "groups.hpp"
 #include "length_counts.hpp"
 #include "packscope/algorithms.hpp"
@@ -15,22 +15,32 @@
 namespace packscope {
 namespace {
 
-Status check_documents(const Plan& plan, const Documents& documents) {
-  for (const Segment& segment : plan.segments) {
-    if (segment.document >= documents.lengths.size()) {
-      return Error{ErrorCode::invalid_plan,
-                   concat("the plan has document ", segment.document, ", but only ", documents.lengths.size(),
-                          " documents are given"),
-                   segment.document};
-    }
-  }
-  return {};
-}
-
 std::uint64_t tokens_of(std::span<const Segment> window) {
   std::uint64_t tokens = 0;
   for (const Segment& segment : window) tokens += segment.length;
   return tokens;
+}
+
+// What the numbers rest on; validate() says the rest.
+Status check_plan(const Plan& plan, const Documents& documents) {
+  Documents named = documents;
+  named.source_names = plan.source_names;
+  if (auto status = check_documents(named, plan.options); !status) return status;
+  const WindowRules rules(plan.options);
+  for (const Segment& segment : plan.segments) {
+    if (segment.document < documents.lengths.size() && segment.length <= rules.window) continue;
+    return Error{
+        ErrorCode::invalid_plan,
+        concat("the plan has ", segment.length, " tokens of document ", segment.document, " in a window of ",
+               rules.window, ", and ", documents.lengths.size(), " documents are given"),
+        segment.document};
+  }
+  for (std::uint64_t w = 0; w < plan.window_count(); ++w) {
+    if (tokens_of(plan.window(w)) <= rules.window) continue;
+    return Error{ErrorCode::invalid_plan,
+                 concat("window ", w, " holds more than its ", rules.window, " tokens")};
+  }
+  return {};
 }
 
 // The least number of windows for those of one group.
@@ -91,19 +101,25 @@ std::uint64_t lower_bound(const Plan& plan, const Documents& documents, const So
   return total;
 }
 
-// Whether the segment has a target besides its first token, which nothing predicts.
-bool has_target(const Corpus& corpus, const WindowRules& rules, const Segment& segment) {
+// Whether a token of the segment is a target. The first one is only where cross_boundary_labels lets the
+// segment before it predict it.
+bool has_target(const Corpus& corpus, const Options& options, const Segment& segment, bool first_predicted) {
+  const WindowRules rules(options);
   const std::uint64_t start = corpus.document_offsets[segment.document];
   const auto n = static_cast<std::uint32_t>(corpus.document_offsets[segment.document + 1] - start);
   const DocumentLayout layout = rules.layout(n);
-  const std::uint64_t segment_end = std::uint64_t{segment.document_offset} + segment.length;
+  const std::uint64_t begin = std::uint64_t{segment.document_offset} + (first_predicted ? 0 : 1);
+  const std::uint64_t end = std::uint64_t{segment.document_offset} + segment.length;
+  const bool begins_with_bos = rules.bos == 1 && begin == layout.first_token;
+  const bool ends_with_separator = end > std::uint64_t{layout.end_token} + rules.bos && end > begin;
+  if (options.separator_loss && begin < end && (begins_with_bos || ends_with_separator)) return true;
+
   const std::uint64_t prompt = corpus.prompt_lengths.empty() ? 0 : corpus.prompt_lengths[segment.document];
-  // Tokens of the document after the segment's first position.
-  std::uint64_t first = std::uint64_t{segment.document_offset} + 1 - std::min<std::uint64_t>(rules.bos, 1);
-  first = std::max({first, prompt, std::uint64_t{layout.first_token}});
-  const std::uint64_t end = std::min<std::uint64_t>(segment_end - rules.bos, layout.end_token);
-  if (corpus.loss_mask.empty()) return first < end;
-  for (std::uint64_t i = first; i < end; ++i) {
+  const std::uint64_t first = std::max(
+      {begin - std::min<std::uint64_t>(rules.bos, begin), prompt, std::uint64_t{layout.first_token}});
+  const std::uint64_t last = std::min<std::uint64_t>(end - rules.bos, layout.end_token);
+  if (corpus.loss_mask.empty()) return first < last;
+  for (std::uint64_t i = first; i < last; ++i) {
     if (corpus.loss_mask[static_cast<std::size_t>(start + i)] != 0) return true;
   }
   return false;
@@ -112,10 +128,16 @@ bool has_target(const Corpus& corpus, const WindowRules& rules, const Segment& s
 std::uint64_t count_without_target(const Plan& plan, const Corpus& corpus) {
   enum : std::uint8_t { kAbsent, kWithout, kWith };
   std::vector<std::uint8_t> seen(static_cast<std::size_t>(corpus.document_count()), kAbsent);
-  const WindowRules rules(plan.options);
-  for (const Segment& segment : plan.segments) {
-    std::uint8_t& state = seen[segment.document];
-    if (state != kWith) state = has_target(corpus, rules, segment) ? kWith : kWithout;
+  for (std::uint64_t w = 0; w < plan.window_count(); ++w) {
+    const std::span<const Segment> window = plan.window(w);
+    for (std::size_t i = 0; i < window.size(); ++i) {
+      // A gap of document_multiple parts neighbours.
+      const bool follows = i > 0 && window[i - 1].length % plan.options.document_multiple == 0;
+      const bool first_predicted = plan.options.cross_boundary_labels && follows;
+      std::uint8_t& state = seen[window[i].document];
+      if (state != kWith)
+        state = has_target(corpus, plan.options, window[i], first_predicted) ? kWith : kWithout;
+    }
   }
   return static_cast<std::uint64_t>(std::count(seen.begin(), seen.end(), kWithout));
 }
@@ -128,7 +150,7 @@ double Stats::real_token_share() const {
 }
 
 Result<Stats> stats(const Plan& plan, const Documents& documents) {
-  if (auto status = check_documents(plan, documents); !status) return status.error();
+  if (auto status = check_plan(plan, documents); !status) return status.error();
   const Result<SourceGroups> groups = resolve_groups(plan.options, plan.source_names);
   if (!groups) return groups.error();
   Stats result;
@@ -158,7 +180,8 @@ Result<Stats> stats(const Plan& plan, const Corpus& corpus) {
 }
 
 std::string percent_text(double share) {
-  const auto hundredths = static_cast<std::uint64_t>(std::floor(share * 10000));
+  constexpr double kRounding = 1e-7;  // what 0.57 * 10000 lacks
+  const auto hundredths = static_cast<std::uint64_t>(std::max(share, 0.0) * 10000 + kRounding);
   const std::uint64_t shown = share >= 1 ? 10000 : std::min<std::uint64_t>(hundredths, 9999);
   const std::string fraction = std::to_string(shown % 100);
   return concat(shown / 100, ".", fraction.size() == 1 ? "0" : "", fraction, "%");

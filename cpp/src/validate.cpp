@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "check_documents.hpp"
 #include "groups.hpp"
 #include "packscope/algorithms.hpp"
 #include "segment_index.hpp"
@@ -136,10 +137,19 @@ class Validator {
                     " tokens should not be in the plan");
     }
     const std::uint64_t end = std::uint64_t{segment.document_offset} + segment.length;
+    if (segment.length > rules_.window) {
+      return broken(document, "window ", w, ": document ", document, " has a segment of ", segment.length,
+                    " tokens, more than the window's ", rules_.window);
+    }
     if (segment.length == 0 || segment.document_offset < layout.first_token || end > end_offset(layout)) {
       return broken(document, "window ", w, ": segment [", segment.document_offset, ", ", end,
                     ") of document ", document, " is not inside [", layout.first_token, ", ",
                     end_offset(layout), ")");
+    }
+    // Before positions are counted, which in 32 bits a longer segment could pass.
+    if (segment.length > rules_.window) {
+      return broken(document, "window ", w, ": a segment of ", segment.length, " tokens of document ",
+                    document, " is longer than the window of ", rules_.window);
     }
     return {};
   }
@@ -273,16 +283,9 @@ Status validate(const Plan& plan, const Documents& documents) {
   if (auto status = check_options(plan.options); !status) return status;
   const Result<SourceGroups> groups = resolve_groups(plan.options, plan.source_names);
   if (!groups) return groups.error();
-  for (const std::uint32_t source : documents.sources) {
-    if (source >= groups->group_of_source.size()) {
-      return invalid_argument("a document has source ", source, ", but the plan knows ",
-                              groups->group_of_source.size());
-    }
-  }
-  if (!documents.sources.empty() && documents.sources.size() != documents.lengths.size()) {
-    return invalid_argument("sources has ", documents.sources.size(), " entries for ",
-                            documents.lengths.size(), " documents");
-  }
+  Documents named = documents;
+  named.source_names = plan.source_names;
+  if (auto status = check_documents(named, plan.options); !status) return status;
   return Validator(plan, documents, *groups).check();
 }
 

@@ -5,12 +5,10 @@
 
 #include <cstdint>
 
+#include "packscope/corpus.hpp"
 #include "packscope/options.hpp"
 
 namespace packscope {
-
-// Longer documents are refused, so that an offset in a lengthened document fits 32 bits.
-inline constexpr std::uint32_t kMaxDocumentLength = UINT32_MAX - 15;
 
 // The tokens of one document that are planned, [first_token, end_token), in a lengthened document
 // where token i stands at offset i + bos, BOS at first_token and the separator at end_token + bos.

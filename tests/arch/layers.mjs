@@ -31,7 +31,7 @@ const cppLayers = [
   {
     folder: 'cpp/native',
     reach: ['cpp/include', 'cpp/native'],
-    system: [...coreHeaders, ...nativeHeaders, ...posixHeaders, 'simdjson.h', 'zlib.h'],
+    system: [...coreHeaders, ...nativeHeaders, ...posixHeaders, 'simdjson.h', 'zlib.h', 'png.h'],
   },
   {
     folder: 'cpp/cli',

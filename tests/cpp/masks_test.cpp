@@ -4,24 +4,17 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <limits>
+#include <memory>
 
-#include "oracle/batch_oracle.hpp"
+#include "cpp/mask_rule.hpp"
 
 namespace packscope {
 namespace {
 
-using packscope_oracle::Cell;
-using packscope_oracle::Example;
+using packscope_tests::MaskExample;
+using packscope_tests::window_of;
 using Lines = std::vector<std::string>;
-
-Plan window_of(std::uint32_t context_length, const std::vector<Segment>& segments) {
-  Plan plan;
-  plan.options.context_length = context_length;
-  plan.segments.assign(segments.begin(), segments.end());
-  plan.window_offsets.push_back(plan.segments.size());
-  return plan;
-}
 
 Lines lines_of(const Plan& plan, const MaskOptions& options) {
   const Result<std::vector<std::uint8_t>> mask = boolean_mask(plan, 0, options);
@@ -83,14 +76,33 @@ TEST(Mask, RefusesADenseMaskThatIsTooLarge) {
   const Result<std::vector<std::uint8_t>> mask = boolean_mask(plan, 0);
   ASSERT_FALSE(mask);
   EXPECT_EQ(mask.error().code, ErrorCode::too_large);
-  EXPECT_NE(mask.error().message.find("cu_seqlens"), std::string::npos);
+  for (const char* form : {"key_intervals()", "block_mask()", "attends()", "cu_seqlens"}) {
+    EXPECT_NE(mask.error().message.find(form), std::string::npos) << form;
+  }
   EXPECT_TRUE(key_intervals(plan, 0));
+  EXPECT_TRUE(block_mask(plan, {0, 1}));
+}
+
+TEST(Mask, LimitsBytesNotCells) {
+  const Plan plan = window_of(32'768, {{0, 0, 5}});
+  EXPECT_EQ(additive_mask(plan, 0).error().code, ErrorCode::too_large);
+  EXPECT_EQ(additive_mask_bf16(plan, 0).error().code, ErrorCode::too_large);
+  EXPECT_TRUE(packed_mask(plan, 0));
+}
+
+TEST(Mask, LimitsAllWindowsTogether) {
+  Plan plan = window_of(16'384, {});
+  plan.window_offsets.resize(101);
+  EXPECT_EQ(packed_mask(plan, WindowRange{0, 100}).error().code, ErrorCode::too_large);
+  EXPECT_TRUE(packed_mask(plan, WindowRange{0, 1}));
 }
 
 TEST(Mask, RefusesBadArguments) {
   const Plan plan = window_of(4, {{1, 0, 3}});
   const std::vector<std::uint32_t> one_prefix{1};
   EXPECT_EQ(boolean_mask(plan, 1).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(boolean_mask(plan, UINT64_MAX).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(boolean_mask(plan, WindowRange{1, 0}).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(boolean_mask(plan, 0, {.sliding_window = 0}).error().code, ErrorCode::invalid_option);
   EXPECT_EQ(boolean_mask(plan, 0, {.prefix_lengths = one_prefix}).error().code, ErrorCode::length_mismatch);
 }
@@ -101,53 +113,33 @@ TEST(Mask, RefusesIntervalsWhereAQueryHasSeveral) {
   EXPECT_FALSE(key_intervals(plan, 0, {.document_mask = false}));
 }
 
-// The rule of the documentation, word by word, on what stands at two positions.
-bool may_attend(const std::vector<Cell>& window, std::uint32_t q, std::uint32_t k, const Plan& plan,
-                const MaskOptions& options) {
-  const Cell& query = window[q];
-  const Cell& key = window[k];
-  if (!query.real()) return options.padding_queries == PaddingQueries::self && q == k;
-  if (!key.real()) return false;
-  const bool same = query.segment == key.segment;
-  if (options.document_mask && !same) return false;
-  const std::uint32_t distance = q > k ? q - k : k - q;
-  if (options.sliding_window && distance >= *options.sliding_window) return false;
-  if (k <= q || options.mask == Mask::bidirectional) return true;
-  if (!same || options.prefix_lengths.empty()) return false;
-  const std::uint32_t prefix = options.prefix_lengths[key.document];
-  const std::uint32_t offset = key.segment_offset + key.in_segment;
-  return prefix > 0 && offset < prefix + (plan.options.bos_id ? 1 : 0);
-}
-
-MaskOptions random_mask_options(std::mt19937_64& random, const std::vector<std::uint32_t>& prefixes) {
-  MaskOptions options;
-  if (random() % 2 == 0) options.mask = Mask::bidirectional;
-  options.document_mask = random() % 2 == 0;
-  if (random() % 2 == 0) options.sliding_window = 1 + static_cast<std::uint32_t>(random() % 12);
-  if (random() % 2 == 0) options.prefix_lengths = prefixes;
-  if (random() % 2 == 0) options.padding_queries = PaddingQueries::masked;
-  return options;
-}
-
-void expect_forms_follow_the_rule(const Example& example, std::uint64_t w, const MaskOptions& options) {
-  const Plan& plan = example.plan;
+void expect_forms_follow_the_rule(const MaskExample& example, std::uint64_t w) {
+  const Plan& plan = example.example.plan;
+  const MaskOptions& options = example.options;
   const std::uint32_t length = plan.options.context_length;
-  const std::vector<Cell> window = packscope_oracle::cells(plan, example.corpus.view(), w);
-  const Result<std::vector<std::uint8_t>> boolean = boolean_mask(plan, w, options);
-  const Result<std::vector<float>> additive = additive_mask(plan, w, options);
-  const Result<std::vector<KeyInterval>> intervals = key_intervals(plan, w, options);
-  ASSERT_TRUE(boolean && additive) << boolean.error().message;
+  const std::uint32_t row_bytes = packed_mask_row_bytes(length);
+  const auto boolean = boolean_mask(plan, w, options);
+  const auto packed = packed_mask(plan, w, options);
+  const auto f32 = additive_mask(plan, w, options);
+  const auto f16 = additive_mask_f16(plan, w, options);
+  const auto bf16 = additive_mask_bf16(plan, w, options);
+  const auto intervals = key_intervals(plan, w, options);
+  ASSERT_TRUE(boolean && packed && f32 && f16 && bf16) << boolean.error().message;
   ASSERT_EQ(intervals.has_value(), options.document_mask || plan.options.document_multiple == 1);
+  const auto expected = example.mask(w);
   for (std::uint32_t q = 0; q < length; ++q) {
     for (std::uint32_t k = 0; k < length; ++k) {
-      const bool allowed = may_attend(window, q, k, plan, options);
+      SCOPED_TRACE("query " + std::to_string(q) + ", key " + std::to_string(k));
+      const bool allowed = expected[q][k];
       const std::size_t cell = std::size_t{q} * length + k;
-      ASSERT_EQ(attends(plan, w, q, k, options), allowed) << "query " << q << ", key " << k;
-      ASSERT_EQ((*boolean)[cell], allowed ? 1 : 0) << "query " << q << ", key " << k;
-      ASSERT_EQ(std::isinf((*additive)[cell]), !allowed) << "query " << q << ", key " << k;
+      ASSERT_EQ(attends(plan, w, q, k, options), allowed);
+      ASSERT_EQ((*boolean)[cell], allowed ? 1 : 0);
+      ASSERT_EQ((*packed)[std::size_t{q} * row_bytes + k / 8] >> k % 8 & 1, allowed ? 1 : 0);
+      ASSERT_EQ((*f32)[cell], allowed ? 0.0f : -std::numeric_limits<float>::infinity());
+      ASSERT_EQ((*f16)[cell], allowed ? 0 : 0xfc00);
+      ASSERT_EQ((*bf16)[cell], allowed ? 0 : 0xff80);
       if (!intervals) continue;
-      ASSERT_EQ((*intervals)[q].begin <= k && k < (*intervals)[q].end, allowed)
-          << "query " << q << ", key " << k;
+      ASSERT_EQ((*intervals)[q].begin <= k && k < (*intervals)[q].end, allowed);
     }
   }
 }
@@ -155,15 +147,97 @@ void expect_forms_follow_the_rule(const Example& example, std::uint64_t w, const
 TEST(Mask, EveryFormFollowsTheRuleInEveryCell) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 250 && !testing::Test::HasFailure(); ++round) {
-    const Example example = packscope_oracle::random_example(random);
-    std::vector<std::uint32_t> prefixes(example.corpus.offsets.size() - 1);
-    for (std::uint32_t& prefix : prefixes) prefix = static_cast<std::uint32_t>(random() % 12);
-    const MaskOptions options = random_mask_options(random, prefixes);
-    SCOPED_TRACE(example.description);
-    for (std::uint64_t w = 0; w < example.plan.window_count(); ++w) {
-      expect_forms_follow_the_rule(example, w, options);
+    const MaskExample example(random);
+    SCOPED_TRACE(example.example.description);
+    for (std::uint64_t w = 0; w < example.example.plan.window_count(); ++w) {
+      expect_forms_follow_the_rule(example, w);
     }
   }
+}
+
+template <class Form>
+void expect_a_range_concatenates(const MaskExample& example, Form form) {
+  const Plan& plan = example.example.plan;
+  const auto together = form(plan, WindowRange{0, plan.window_count()}, example.options);
+  ASSERT_TRUE(together);
+  auto apart = *together;
+  apart.clear();
+  for (std::uint64_t w = 0; w < plan.window_count(); ++w) {
+    const auto one = form(plan, w, example.options);
+    ASSERT_TRUE(one);
+    apart.insert(apart.end(), one->begin(), one->end());
+  }
+  EXPECT_EQ(*together, apart);
+}
+
+TEST(Mask, ARangeOfWindowsIsTheirMasksOneAfterAnother) {
+  std::mt19937_64 random(8);
+  for (int round = 0; round < 50; ++round) {
+    const MaskExample example(random);
+    SCOPED_TRACE(example.example.description);
+    expect_a_range_concatenates(example, [](auto&&... args) { return boolean_mask(args...); });
+    expect_a_range_concatenates(example, [](auto&&... args) { return packed_mask(args...); });
+    expect_a_range_concatenates(example, [](auto&&... args) { return additive_mask(args...); });
+    expect_a_range_concatenates(example, [](auto&&... args) { return additive_mask_f16(args...); });
+    expect_a_range_concatenates(example, [](auto&&... args) { return additive_mask_bf16(args...); });
+  }
+}
+
+TEST(Mask, HasTheShapeThatAttentionTakes) {
+  Plan plan = window_of(10, {{0, 0, 4}});
+  plan.window_offsets.push_back(1);
+  const std::array<std::uint64_t, 4> shape{2, 1, 10, 10};
+  EXPECT_EQ(dense_mask_shape(plan, {0, 2}), shape);
+  EXPECT_EQ(boolean_mask(plan, WindowRange{0, 2})->size(), 2u * 10 * 10);
+  EXPECT_EQ(packed_mask(plan, WindowRange{0, 2})->size(), 2u * 10 * 2);
+  EXPECT_TRUE(boolean_mask(plan, WindowRange{1, 1})->empty());
+}
+
+TEST(Mask, PacksTheFirstKeyInTheLowestBit) {
+  EXPECT_EQ(*packed_mask(window_of(10, {{0, 0, 10}}), 0),
+            (std::vector<std::uint8_t>{0x01, 0, 0x03, 0,    0x07, 0,   0x0f, 0, 0x1f, 0, 0x3f, 0, 0x7f, 0,  //
+                                       0xff, 0, 0xff, 0x01, 0xff, 0x03}));
+}
+
+TEST(Mask, IntervalsBeginWithTheSegment) {
+  EXPECT_EQ(*key_intervals(window_of(5, {{0, 0, 2}, {1, 0, 2}}), 0),
+            (std::vector<KeyInterval>{{0, 1}, {0, 2}, {2, 3}, {2, 4}, {4, 5}}));
+}
+
+TEST(MaskOptions, AreSetAndWrittenByName) {
+  MaskOptions options;
+  for (const auto& [name, value] :
+       {std::pair{"mask", "bidirectional"}, std::pair{"document_mask", "false"},
+        std::pair{"sliding_window", "7"}, std::pair{"padding_queries", "masked"}}) {
+    EXPECT_TRUE(set_mask_option(options, name, value)) << name;
+    EXPECT_EQ(get_mask_option(options, name), value);
+  }
+  EXPECT_EQ(mask_option_table().size(), 4u);
+  EXPECT_EQ(options.mask, Mask::bidirectional);
+  EXPECT_FALSE(options.document_mask);
+  EXPECT_EQ(options.sliding_window, 7u);
+  EXPECT_EQ(options.padding_queries, PaddingQueries::masked);
+}
+
+TEST(MaskOptions, TakeBackWhatTheyWrite) {
+  for (const OptionInfo& info : mask_option_table()) {
+    MaskOptions options;
+    EXPECT_TRUE(set_mask_option(options, info.name, get_mask_option({}, info.name))) << info.name;
+    EXPECT_FALSE(set_option(*std::make_unique<Options>(), info.name, "1"))
+        << info.name << " is in both tables";
+  }
+}
+
+TEST(MaskOptions, RefuseWhatTheyDoNotKnow) {
+  MaskOptions options;
+  EXPECT_EQ(set_mask_option(options, "sliding_windows", "3").error().message,
+            "there is no option 'sliding_windows'");
+  EXPECT_NE(set_mask_option(options, "mask", "both").error().message.find("causal|bidirectional"),
+            std::string::npos);
+  EXPECT_FALSE(set_mask_option(options, "sliding_window", "12x"));
+  EXPECT_EQ(options.sliding_window, std::nullopt);
+  EXPECT_TRUE(check_mask_options(options));
+  EXPECT_FALSE(check_mask_options({.sliding_window = 0}));
 }
 
 TEST(IntraDocumentMask, FollowsTheTextbookOnAnyIds) {

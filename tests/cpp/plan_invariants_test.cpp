@@ -139,6 +139,26 @@ const Count kCounts[] = {
 INSTANTIATE_TEST_SUITE_P(Counts, WrongCount, testing::ValuesIn(kCounts),
                          [](const auto& test) { return std::string(test.param.name); });
 
+// Rounded up to document_multiple, the segment would take 2^32 positions: 0 in 32 bits.
+TEST(DamagedSegments, OfAnyLengthAreFound) {
+  const std::vector<std::uint32_t> lengths = {4294967280};
+  Plan plan;
+  plan.options.context_length = 128;
+  plan.options.document_multiple = 128;
+  plan.options.long_documents = packscope::LongDocuments::split;
+  plan.segments = {{0, 0, 4294967280}};
+  plan.window_offsets = {0, 1};
+  plan.ledger.documents = 1;
+  plan.ledger.tokens = 4294967280;
+  plan.ledger_by_source = {plan.ledger};
+
+  const auto status = packscope::validate(plan, {.lengths = lengths});
+
+  ASSERT_FALSE(status.has_value());
+  EXPECT_NE(status.error().message.find("longer than the window"), std::string::npos)
+      << status.error().message;
+}
+
 TEST(DamagedSeparators, AreFound) {
   Options options = good_options();
   options.separator_id = 9;

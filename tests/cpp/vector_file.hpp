@@ -121,22 +121,24 @@ struct VectorInput {
   }
 
   void read_option(const std::string& name, const json& value) {
-    if (name == "mask") {
-      masks.mask = value == "causal" ? packscope::Mask::causal : packscope::Mask::bidirectional;
-    } else if (name == "document_mask") {
-      masks.document_mask = value.get<bool>();
-    } else if (name == "sliding_window") {
-      masks.sliding_window = value.get<std::uint32_t>();
+    if (is_mask_option(name)) {
+      if (auto set = packscope::set_mask_option(masks, name, option_text(value)); !set) {
+        problems.push_back(set.error().message);
+      }
     } else if (name == "prefix_lengths") {
       prefix_lengths = value.get<std::vector<std::uint32_t>>();
-    } else if (name == "padding_queries") {
-      masks.padding_queries =
-          value == "self" ? packscope::PaddingQueries::self : packscope::PaddingQueries::masked;
     } else if (name == "view") {
       documents_are_segments = value == "segments";
     } else if (auto set = packscope::set_option(options, name, option_text(value)); !set) {
       problems.push_back(set.error().message);
     }
+  }
+
+  static bool is_mask_option(const std::string& name) {
+    for (const packscope::OptionInfo& info : packscope::mask_option_table()) {
+      if (info.name == name) return true;
+    }
+    return false;
   }
 
   static std::string option_text(const json& value) {

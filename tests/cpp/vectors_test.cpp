@@ -98,6 +98,8 @@ class Outcome {
     if (key == "cu_seqlens_padded") return real_offsets(&Batch::cu_seqlens_padded);
     if (key == "max_seqlen") return batch(CuSeqlens::real).max_seqlen;
     if (key == "dense_mask") return dense_mask();
+    if (key == "block_masks") return block_masks(expected);
+    if (key == "mask_error") return mask_error();
     if (key == "ledger_by_source") {
       return by_source(plan_.source_names, plan_.ledger_by_source, expected);
     }
@@ -208,13 +210,17 @@ class Outcome {
     return count;
   }
 
-  // Of the only window. The additive form and the predicate must say the same.
+  // Of the only window. Every form with cells and the predicate must say the same.
   [[nodiscard]] json dense_mask() const {
     if (plan_.window_count() != 1) return "a vector with dense_mask needs exactly one window";
     const auto boolean = packscope::boolean_mask(plan_, 0, input_.masks);
-    const auto additive = packscope::additive_mask(plan_, 0, input_.masks);
-    if (!boolean || !additive) return "refused";
+    const auto packed = packscope::packed_mask(plan_, 0, input_.masks);
+    const auto f32 = packscope::additive_mask(plan_, 0, input_.masks);
+    const auto f16 = packscope::additive_mask_f16(plan_, 0, input_.masks);
+    const auto bf16 = packscope::additive_mask_bf16(plan_, 0, input_.masks);
+    if (!boolean || !packed || !f32 || !f16 || !bf16) return "refused";
     const std::uint32_t n = plan_.options.context_length;
+    const std::uint32_t row_bytes = packscope::packed_mask_row_bytes(n);
     json lines = json::array();
     for (std::uint32_t q = 0; q < n; ++q) {
       std::string line;
@@ -222,12 +228,51 @@ class Outcome {
         const std::size_t cell = std::size_t{q} * n + k;
         const bool allowed = (*boolean)[cell] == 1;
         line += allowed ? '1' : '0';
-        EXPECT_EQ((*additive)[cell], allowed ? 0.0f : -std::numeric_limits<float>::infinity());
+        EXPECT_EQ((*packed)[std::size_t{q} * row_bytes + k / 8] >> k % 8 & 1, allowed ? 1 : 0);
+        EXPECT_EQ((*f32)[cell], allowed ? 0.0f : -std::numeric_limits<float>::infinity());
+        EXPECT_EQ((*f16)[cell], allowed ? 0 : 0xfc00);
+        EXPECT_EQ((*bf16)[cell], allowed ? 0 : 0xff80);
         EXPECT_EQ(packscope::attends(plan_, 0, q, k, input_.masks), allowed);
       }
       lines.push_back(line);
     }
     return lines;
+  }
+
+  // [[queries, keys, lines], ...]: the same mask in blocks of each size that `expected` names.
+  [[nodiscard]] json block_masks(const json& expected) const {
+    json masks = json::array();
+    for (const json& mask : expected) {
+      const packscope::BlockSize block{mask.at(0).get<std::uint32_t>(), mask.at(1).get<std::uint32_t>()};
+      masks.push_back({block.queries, block.keys, block_lines(block)});
+    }
+    return masks;
+  }
+
+  [[nodiscard]] json block_lines(packscope::BlockSize block) const {
+    const auto mask = packscope::block_mask(plan_, {0, plan_.window_count()}, input_.masks, block);
+    if (!mask) return mask.error().message;
+    json lines = json::array();
+    for (std::size_t row = 0; row < mask->kv_num_blocks.size(); ++row) {
+      std::string line(mask->key_blocks, '.');
+      mark(line, mask->kv_num_blocks, mask->kv_indices, row, 'p');
+      mark(line, mask->full_kv_num_blocks, mask->full_kv_indices, row, 'F');
+      lines.push_back(line);
+    }
+    return lines;
+  }
+
+  static void mark(std::string& line, const std::vector<std::int32_t>& counts,
+                   std::span<const std::int32_t> indices, std::size_t row, char kind) {
+    const std::size_t first = row * line.size();
+    for (std::size_t i = first; i < first + static_cast<std::size_t>(counts[row]); ++i) {
+      line.at(static_cast<std::size_t>(indices[i])) = kind;
+    }
+  }
+
+  [[nodiscard]] json mask_error() const {
+    const auto mask = packscope::block_mask(plan_, {0, plan_.window_count()}, input_.masks);
+    return mask ? "none" : std::string(error_code_name(mask.error().code));
   }
 
   [[nodiscard]] json stats(const json& expected) const {

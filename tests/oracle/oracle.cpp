@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "packscope/algorithms.hpp"
 #include "packscope/random.hpp"
 
 namespace packscope_oracle {
@@ -335,14 +336,13 @@ class BestFitWrap final : public GroupPacker {
   using GroupPacker::GroupPacker;
 
   void take(const PlannedDocument& document) override {
-    ++arrivals_;
     Piece rest{{document.document, document.first, document.length}, rules_.between};
     while (rest.segment.length >= rules_.window) {
       Window full;
       place(cut_front(rest, rules_.window), full);
       close_window(full, closed_);
     }
-    if (rest.segment.length > 0) pool_.push_back({rest, arrivals_});
+    if (rest.segment.length > 0) pool_.push_back({rest, ++arrivals_});
     while (pool_.size() >= options_.candidate_pool && pool_tokens() >= rules_.window) build_window();
   }
 
@@ -489,6 +489,9 @@ class Oracle {
 
   void flush() {
     for (Group& group : groups_) group.packer->flush();
+    // Offline algorithms begin anew with each flush, groups in the order of their first documents in it.
+    if (packscope::algorithm_info(options_.algorithm).kind == packscope::AlgorithmKind::offline)
+      groups_.clear();
   }
 
   [[nodiscard]] bool is_duplicate(uint32_t document) const {

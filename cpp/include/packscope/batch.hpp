@@ -56,7 +56,7 @@ struct Batch {
   std::vector<BatchField> fields;
 
   std::vector<std::int32_t> window_lengths;  // [windows] real tokens among the context_length positions
-  std::vector<std::int32_t> max_seqlen;      // [windows] longest entry of cu_seqlens, tail included
+  std::vector<std::int32_t> max_seqlen;      // [windows] longest segment of cu_seqlens, tail included
   std::vector<std::uint8_t> filler;          // [windows] 1 = added by window_multiple
 
   // Concatenated: window w has [cu_seqlens_offsets[w], cu_seqlens_offsets[w+1]). With

@@ -14,7 +14,11 @@
 
 namespace packscope {
 
-// What planning needs to know. D documents, at most 2^32 - 1.
+inline constexpr std::uint64_t kMaxDocuments = UINT32_MAX - 1;
+// Tokens; leaves room for BOS and a separator in 32-bit offsets.
+inline constexpr std::uint32_t kMaxDocumentLength = UINT32_MAX - 15;
+
+// What planning needs to know. D documents, at most kMaxDocuments.
 struct Documents {
   std::span<const std::uint32_t> lengths;     // [D] tokens, separators not counted
   std::span<const std::uint32_t> sources;     // [D] index into source_names; empty: one source

@@ -15,7 +15,8 @@
 namespace packscope {
 
 inline constexpr std::uint32_t kUnlimited = UINT32_MAX;
-inline constexpr std::uint32_t kMaxContextLength = (1u << 30);
+inline constexpr std::uint32_t kMaxContextLength = 1u << 24;
+inline constexpr std::uint32_t kMaxWindowMultiple = 1u << 20;
 
 enum class Algorithm : std::uint8_t {
   pad,

@@ -22,9 +22,10 @@ struct Stats {
   std::uint64_t windows = 0;  // filler windows included
   std::uint64_t filler_windows = 0;
   std::uint64_t segments = 0;
-  std::uint64_t real_tokens = 0;          // tokens in windows, separators included
-  std::uint64_t padding_tokens = 0;       // positions without a token, filler windows left out
-  std::uint64_t lower_bound = 0;          // no plan has fewer windows; see lower_bound_windows
+  std::uint64_t real_tokens = 0;     // tokens in windows, separators included
+  std::uint64_t padding_tokens = 0;  // positions without a token, filler windows left out
+  std::uint64_t lower_bound =
+      0;  // no plan has fewer windows: the larger of tokens / window and Martello-Toth's L2
   std::uint64_t sum_squared_lengths = 0;  // over segments, as stored
   std::uint64_t attention_pairs = 0;      // query-key pairs of the causal document mask, real tokens
   std::uint64_t causal_pairs = 0;         // the same without the document rule, padding included
@@ -42,7 +43,7 @@ Result<Stats> stats(const Plan& plan, const Documents& documents);
 // Also counts duplicates and documents without a target.
 Result<Stats> stats(const Plan& plan, const Corpus& corpus);
 
-// "99.97%": never rounds up to 100.
+// "99.97%": rounded down, so never 100% of less than all.
 std::string percent_text(double share);
 
 }  // namespace packscope

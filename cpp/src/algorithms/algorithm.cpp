@@ -3,19 +3,6 @@
 
 namespace packscope {
 
-namespace {
-
-// separator=between: every document but the window's last is followed by one.
-void write_separators(Run& run, std::span<const Piece> pieces, std::span<Segment> window) {
-  for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
-    if (!pieces[i].ends_between) continue;
-    ++window[i].length;
-    ++run.ledger[pieces[i].source].separators_added;
-  }
-}
-
-}  // namespace
-
 void emit_window(Run& run, std::span<const Piece> pieces) {
   Buffer<Segment>& segments = run.out.segments;
   const std::size_t first = segments.size();
@@ -23,7 +10,10 @@ void emit_window(Run& run, std::span<const Piece> pieces) {
   const std::span<Segment> window = std::span(segments).subspan(first);
   for (std::size_t i = 0; i < pieces.size(); ++i) window[i] = pieces[i].segment;
   run.out.window_offsets.push_back(segments.size());
-  if (run.rules.between) write_separators(run, pieces, window);
+  if (!run.rules.between) return;
+  write_separators(
+      run.ledger, window, [&](std::size_t i) { return pieces[i].ends_between; },
+      [&](std::size_t i) { return pieces[i].source; });
 }
 
 std::unique_ptr<StreamingAlgorithm> make_streaming(Algorithm algorithm, Run& run) {

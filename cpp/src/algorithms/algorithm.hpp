@@ -24,7 +24,7 @@ struct Piece {
   bool split = false;      // counted as split already
 };
 
-// The documents an offline algorithm plans at once.
+// Documents to plan, in some order.
 struct DocumentSet {
   std::span<const std::uint32_t> lengths;
   std::span<const std::uint32_t> sources;    // empty: all 0
@@ -56,6 +56,17 @@ struct Run {
 // Appends one window. Its last separator is left out where separator=between says so.
 void emit_window(Run& run, std::span<const Piece> pieces);
 
+// separator=between: every document but the window's last is followed by one. `ends(i)` says whether segment
+// i ends its document, `source(i)` where to count.
+template <class Ends, class Source>
+void write_separators(std::vector<Ledger>& ledger, std::span<Segment> window, Ends ends, Source source) {
+  for (std::size_t i = 0; i + 1 < window.size(); ++i) {
+    if (!ends(i)) continue;
+    ++window[i].length;
+    ++ledger[source(i)].separators_added;
+  }
+}
+
 // Whether a window closes: too little room, or as many documents as allowed.
 inline bool closes(const Run& run, std::uint32_t room, std::size_t document_count) {
   return room < run.options.min_room || document_count >= run.options.max_documents_per_window;
@@ -70,7 +81,7 @@ class StreamingAlgorithm {
   virtual void flush() = 0;
 };
 
-// A streaming algorithm for one group, or nullptr for an offline one.
+// A streaming algorithm for one group.
 std::unique_ptr<StreamingAlgorithm> make_streaming(Algorithm algorithm, Run& run);
 
 // One factory for each streaming algorithm, and one function for each offline one.

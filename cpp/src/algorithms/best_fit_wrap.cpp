@@ -25,10 +25,9 @@ class BestFitWrap {
   explicit BestFitWrap(Run& run) : run_(run) {}
 
   void place(const Piece& piece) {
-    ++arrivals_;
     const Piece rest = emit_full_windows(piece);
     if (rest.segment.length == 0) return;
-    join(arrivals_, rest);
+    join(++arrivals_, rest);
     while (by_arrival_.size() >= run_.options.candidate_pool && pool_tokens_ >= run_.rules.window)
       build_window();
   }

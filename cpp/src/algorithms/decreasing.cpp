@@ -69,7 +69,6 @@ class Decreasing {
     std::vector<std::uint64_t>& offsets = run_.out.window_offsets;
     std::uint64_t end = segments.size();
     segments.resize(static_cast<std::size_t>(end + piece_count_));
-    offsets.reserve(offsets.size() + static_cast<std::size_t>(runs.window_count));
     std::vector<Placement> contents;
     for (const WindowRun& same : runs.runs) {
       runs.contents(same, contents);
@@ -83,8 +82,10 @@ class Decreasing {
                 segment(by_length_[placement.first_rank++], placement.length);
           }
         }
-        if (rules_.between)
-          write_separators(std::span(segments).subspan(offsets.back(), end - offsets.back()));
+        if (rules_.between) {
+          add_separators(std::span(segments).subspan(static_cast<std::size_t>(offsets.back()),
+                                                     static_cast<std::size_t>(end - offsets.back())));
+        }
         offsets.push_back(end);
       }
     }
@@ -107,12 +108,11 @@ class Decreasing {
     return layout.first_token + static_cast<std::uint32_t>(whole - length);
   }
 
-  // separator=between: every document but the window's last is followed by one.
-  void write_separators(std::span<Segment> window) {
-    for (Segment& segment : window.first(window.size() - 1)) {
-      ++segment.length;
-      ++run_.ledger[documents_.source(segment.document - documents_.first_document)].separators_added;
-    }
+  // A piece that does not end its document fills its window, so every one that is followed does.
+  void add_separators(std::span<Segment> window) {
+    write_separators(
+        run_.ledger, window, [](std::size_t) { return true; },
+        [&](std::size_t i) { return documents_.source(window[i].document - documents_.first_document); });
   }
 
   const DocumentSet& documents_;

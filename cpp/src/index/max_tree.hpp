@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <vector>
 
@@ -14,6 +15,7 @@ class MaxTree {
 
   // All values become 0. `slots` is rounded up to a power of two.
   void reset(std::uint32_t slots) {
+    assert(slots <= 1u << 30);
     leaves_ = 1;
     while (leaves_ < slots) leaves_ *= 2;
     tree_.assign(std::size_t{leaves_} * 2, 0);

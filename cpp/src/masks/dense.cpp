@@ -1,145 +1,159 @@
 // SPDX-License-Identifier: MIT
-// Masks with a cell for each query and key, and key intervals, which replace them for long windows.
-// Built row by row from intervals.
+// Masks with a cell for each query and key, written row by row from intervals.
 #include <limits>
 
-#include "masks/key_rule.hpp"
+#include "masks/masked_window.hpp"
 #include "text.hpp"
 
 namespace packscope {
 namespace {
 
-constexpr float kMasked = -std::numeric_limits<float>::infinity();
+constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+constexpr std::uint16_t kMinusInfinityF16 = 0xfc00;
+constexpr std::uint16_t kMinusInfinityBf16 = 0xff80;
 
-Status check_size(std::uint64_t length, std::string_view what) {
-  if (length == 0 || length <= kMaxDenseMaskCells / length) return {};
-  return Error{ErrorCode::too_large,
-               concat("a dense mask of ", length, " x ", length, " cells (", what, ") exceeds the limit of ",
-                      kMaxDenseMaskCells, " cells: use key_intervals(), attends() or cu_seqlens")};
+// `row_bytes` is what one query takes. Divides, since a product may pass 64 bits.
+Status check_size(std::uint64_t windows, std::uint64_t length, std::uint64_t row_bytes) {
+  if (windows == 0 || length == 0 || windows <= kMaxDenseMaskBytes / row_bytes / length) return {};
+  return Error{
+      ErrorCode::too_large,
+      concat("a dense mask of ", windows, " x ", length, " x ", length, " cells exceeds the limit of ",
+             kMaxDenseMaskBytes, " bytes: ask for fewer windows, a smaller form (boolean_mask(), ",
+             "packed_mask()), or one without cells: key_intervals(), block_mask(), attends() or ",
+             "cu_seqlens")};
 }
 
-Status check_prefix_lengths(std::span<const SegmentPositions> segments, const MaskOptions& options) {
-  if (options.prefix_lengths.empty()) return {};
-  for (const SegmentPositions& segment : segments) {
-    if (segment.document < options.prefix_lengths.size()) continue;
-    return Error{ErrorCode::length_mismatch,
-                 concat("prefix_lengths has ", options.prefix_lengths.size(),
-                        " entries, but the window holds document ", segment.document,
-                        ": give one entry for each document"),
-                 segment.document};
-  }
-  return {};
-}
+// One element a key.
+template <class Element>
+struct Cells {
+  Element allowed;
+  Element masked;
 
-// One window, checked and placed, ready to be asked row by row.
-struct MaskedWindow {
-  std::vector<SegmentPositions> segments;
-  std::uint32_t length = 0;
-  std::uint32_t bos = 0;
-
-  static Result<MaskedWindow> create(const Plan& plan, std::uint64_t window, const MaskOptions& options) {
-    if (Status status = check_options(plan.options); !status) return status.error();
-    if (options.sliding_window == 0u) {
-      return invalid_option("sliding_window is 0: it counts the token itself, so it must be 1 or more");
-    }
-    const WindowRules rules(plan.options);
-    MaskedWindow out;
-    out.length = plan.options.context_length;
-    out.bos = rules.bos;
-    if (Status status = place_window(plan, window, rules, out.segments); !status) return status.error();
-    cut_positions(out.segments, out.length);
-    if (Status status = check_prefix_lengths(out.segments, options); !status) return status.error();
-    return out;
-  }
-
-  // Calls row(q, begin, end) with keys that q attends to: once or more for each query that has any.
-  template <class Row>
-  void for_each_interval(const MaskOptions& options, Row row) const {
-    std::uint32_t padding = 0;
-    for (const SegmentPositions& segment : segments) {
-      pad_until(segment.begin, padding, options, row);
-      padding = segment.end;
-      const std::uint32_t prefix = prefix_end(segment, options, bos);
-      for (std::uint32_t q = segment.begin; q < segment.end; ++q) {
-        real_keys(q, keys_of(q, segment, prefix, length, options), options, row);
-      }
-    }
-    pad_until(length, padding, options, row);
-  }
-
- private:
-  template <class Row>
-  static void pad_until(std::uint32_t end, std::uint32_t begin, const MaskOptions& options, Row& row) {
-    if (options.padding_queries == PaddingQueries::masked) return;
-    for (std::uint32_t q = begin; q < end; ++q) row(q, q, q + 1);
-  }
-
-  // Without the document rule, keys run over the padding between segments: leave it out.
-  template <class Row>
-  void real_keys(std::uint32_t q, KeyInterval keys, const MaskOptions& options, Row& row) const {
-    if (options.document_mask) {
-      row(q, keys.begin, keys.end);
-      return;
-    }
-    for (const SegmentPositions& segment : segments) {
-      const std::uint32_t begin = std::max(keys.begin, segment.begin);
-      const std::uint32_t end = std::min(keys.end, segment.end);
-      if (begin < end) row(q, begin, end);
-    }
+  static std::size_t row_size(std::uint32_t length) { return length; }
+  void allow(Element* row, std::uint32_t begin, std::uint32_t end) const {
+    std::fill(row + begin, row + end, allowed);
   }
 };
 
-template <class Cell>
-Result<std::vector<Cell>> dense_mask(const Plan& plan, std::uint64_t window, const MaskOptions& options,
-                                     Cell allowed, Cell masked) {
-  const std::uint64_t length = plan.options.context_length;
-  if (Status status = check_size(length, "context_length"); !status) return status.error();
-  const Result<MaskedWindow> placed = MaskedWindow::create(plan, window, options);
-  if (!placed) return placed.error();
-  std::vector<Cell> cells(static_cast<std::size_t>(length * length), masked);
-  placed->for_each_interval(options, [&](std::uint32_t q, std::uint32_t begin, std::uint32_t end) {
-    Cell* row = cells.data() + static_cast<std::size_t>(q * length);
-    std::fill(row + begin, row + end, allowed);
-  });
+// One bit a key, the first in the least significant place.
+struct Bits {
+  static constexpr std::uint8_t masked = 0;
+
+  static std::size_t row_size(std::uint32_t length) { return packed_mask_row_bytes(length); }
+  static void allow(std::uint8_t* row, std::uint32_t begin, std::uint32_t end) {
+    if (begin == end) return;
+    const std::uint32_t first = begin / 8;
+    const std::uint32_t last = (end - 1) / 8;
+    const auto from_begin = static_cast<std::uint8_t>(0xffu << begin % 8);
+    const auto to_end = static_cast<std::uint8_t>(0xffu >> (7 - (end - 1) % 8));
+    if (first == last) {
+      row[first] = static_cast<std::uint8_t>(row[first] | (from_begin & to_end));
+      return;
+    }
+    row[first] = static_cast<std::uint8_t>(row[first] | from_begin);
+    std::fill(row + first + 1, row + last, std::uint8_t{0xff});
+    row[last] = static_cast<std::uint8_t>(row[last] | to_end);
+  }
+};
+
+template <class Element, class Form>
+void write_row(Element* row, const QueryKeys& at, const MaskedWindow& window, const Form& form) {
+  if (at.padding || !window.has_gaps()) {
+    form.allow(row, at.keys.begin, at.keys.end);
+    return;
+  }
+  for (const SegmentPositions& segment : window.segments()) {
+    const std::uint32_t begin = std::max(at.keys.begin, segment.begin);
+    const std::uint32_t end = std::min(at.keys.end, segment.end);
+    if (begin < end) form.allow(row, begin, end);
+  }
+}
+
+template <class Element, class Form>
+Result<std::vector<Element>> dense_mask(const Plan& plan, WindowRange windows, const MaskOptions& options,
+                                        const Form& form) {
+  if (Status status = MaskedWindow::check(plan, windows, options); !status) return status.error();
+  const std::uint32_t length = plan.options.context_length;
+  const std::size_t row_size = form.row_size(length);
+  if (Status status = check_size(windows.size(), length, std::uint64_t{row_size} * sizeof(Element)); !status)
+    return status.error();
+  std::vector<Element> cells(static_cast<std::size_t>(windows.size()) * length * row_size, form.masked);
+  Element* rows = cells.data();
+  MaskedWindow placed(options);
+  for (std::uint64_t window = windows.first; window < windows.last; ++window) {
+    if (Status status = placed.place(plan, window); !status) return status.error();
+    placed.for_each_query(
+        [&](const QueryKeys& at) { write_row(rows + at.query * row_size, at, placed, form); });
+    rows += length * row_size;
+  }
   return cells;
 }
 
+WindowRange only(std::uint64_t window) { return {window, window + 1}; }
+
 }  // namespace
+
+std::array<std::uint64_t, 4> dense_mask_shape(const Plan& plan, WindowRange windows) {
+  const std::uint64_t length = plan.options.context_length;
+  return {windows.size(), 1, length, length};
+}
+
+Result<std::vector<std::uint8_t>> boolean_mask(const Plan& plan, WindowRange windows,
+                                               const MaskOptions& options) {
+  return dense_mask<std::uint8_t>(plan, windows, options, Cells<std::uint8_t>{1, 0});
+}
+
+Result<std::vector<std::uint8_t>> packed_mask(const Plan& plan, WindowRange windows,
+                                              const MaskOptions& options) {
+  return dense_mask<std::uint8_t>(plan, windows, options, Bits{});
+}
+
+Result<std::vector<float>> additive_mask(const Plan& plan, WindowRange windows, const MaskOptions& options) {
+  return dense_mask<float>(plan, windows, options, Cells<float>{0, kMinusInfinity});
+}
+
+Result<std::vector<std::uint16_t>> additive_mask_f16(const Plan& plan, WindowRange windows,
+                                                     const MaskOptions& options) {
+  return dense_mask<std::uint16_t>(plan, windows, options, Cells<std::uint16_t>{0, kMinusInfinityF16});
+}
+
+Result<std::vector<std::uint16_t>> additive_mask_bf16(const Plan& plan, WindowRange windows,
+                                                      const MaskOptions& options) {
+  return dense_mask<std::uint16_t>(plan, windows, options, Cells<std::uint16_t>{0, kMinusInfinityBf16});
+}
 
 Result<std::vector<std::uint8_t>> boolean_mask(const Plan& plan, std::uint64_t window,
                                                const MaskOptions& options) {
-  return dense_mask<std::uint8_t>(plan, window, options, 1, 0);
+  return boolean_mask(plan, only(window), options);
+}
+
+Result<std::vector<std::uint8_t>> packed_mask(const Plan& plan, std::uint64_t window,
+                                              const MaskOptions& options) {
+  return packed_mask(plan, only(window), options);
 }
 
 Result<std::vector<float>> additive_mask(const Plan& plan, std::uint64_t window, const MaskOptions& options) {
-  return dense_mask<float>(plan, window, options, 0, kMasked);
+  return additive_mask(plan, only(window), options);
 }
 
-Result<std::vector<KeyInterval>> key_intervals(const Plan& plan, std::uint64_t window,
-                                               const MaskOptions& options) {
-  if (!options.document_mask && plan.options.document_multiple > 1) {
-    return invalid_option("document_mask=false with document_multiple ", plan.options.document_multiple,
-                          " lets a query attend to several intervals: use attends() or a dense mask");
-  }
-  const Result<MaskedWindow> placed = MaskedWindow::create(plan, window, options);
-  if (!placed) return placed.error();
-  std::vector<KeyInterval> intervals(placed->length);
-  placed->for_each_interval(options, [&](std::uint32_t q, std::uint32_t begin, std::uint32_t end) {
-    KeyInterval& keys = intervals[q];
-    // Neighbouring segments give pieces of one interval.
-    keys = {keys.begin < keys.end ? keys.begin : begin, end};
-  });
-  return intervals;
+Result<std::vector<std::uint16_t>> additive_mask_f16(const Plan& plan, std::uint64_t window,
+                                                     const MaskOptions& options) {
+  return additive_mask_f16(plan, only(window), options);
+}
+
+Result<std::vector<std::uint16_t>> additive_mask_bf16(const Plan& plan, std::uint64_t window,
+                                                      const MaskOptions& options) {
+  return additive_mask_bf16(plan, only(window), options);
 }
 
 Result<std::vector<float>> build_intra_document_mask(std::span<const std::int32_t> doc_ids) {
   const std::size_t n = doc_ids.size();
-  if (Status status = check_size(n, "doc_ids"); !status) return status.error();
-  std::vector<float> mask(n * n, kMasked);
+  if (Status status = check_size(1, n, std::uint64_t{n} * sizeof(float)); !status) return status.error();
+  std::vector<float> mask(n * n, kMinusInfinity);
   for (std::size_t q = 0; q < n; ++q) {
     if (doc_ids[q] == -1) continue;
     float* row = mask.data() + q * n;
-    for (std::size_t k = 0; k <= q; ++k) row[k] = doc_ids[k] == doc_ids[q] ? 0.0f : kMasked;
+    for (std::size_t k = 0; k <= q; ++k) row[k] = doc_ids[k] == doc_ids[q] ? 0.0f : kMinusInfinity;
   }
   return mask;
 }

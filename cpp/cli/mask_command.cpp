@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// packscope mask: the attention mask of one window as text, .npy, .png or JSON.
+#include <algorithm>
+
+#include "command.hpp"
+#include "json_writer.hpp"
+#include "message.hpp"
+#include "npy.hpp"
+#include "picture_arguments.hpp"
+#include "png_writer.hpp"
+#include "whole_file.hpp"
+
+namespace packscope::cli {
+namespace {
+
+using native::bad_usage;
+
+constexpr std::uint32_t kUsualSidePx = 1024;
+
+// A line for each query, 1 where it may attend to the key.
+std::string mask_text(std::span<const std::uint8_t> cells, std::uint32_t length) {
+  std::string text;
+  text.reserve(cells.size() + length);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    text += cells[i] ? '1' : '0';
+    if ((i + 1) % length == 0) text += '\n';
+  }
+  return text;
+}
+
+std::string mask_npy(std::span<const std::uint8_t> cells, std::uint32_t length) {
+  std::string bytes = native::npy_header({"|b1", false, {length, length}});
+  bytes.append(reinterpret_cast<const char*>(cells.data()), cells.size());
+  return bytes;
+}
+
+// The keys of each query as [begin, end).
+Result<std::string> mask_json(const Plan& plan, const MaskView& view) {
+  Result<std::vector<KeyInterval>> intervals = key_intervals(plan, view.window, view.options);
+  if (!intervals) return intervals.error();
+  native::JsonWriter json(native::JsonWriter::Layout::indented);
+  json.begin_object()
+      .member("command", "mask")
+      .member("window", view.window)
+      .member("context_length", plan.options.context_length);
+  json.key("key_intervals").inline_next().begin_array();
+  for (const KeyInterval& keys : *intervals) json.begin_array().value(keys.begin).value(keys.end).end_array();
+  json.end_array().end_object();
+  return json.text() + "\n";
+}
+
+// Whole pixels for each position where the window is short enough.
+std::uint32_t usual_side(std::uint32_t length) {
+  return length < kUsualSidePx ? kUsualSidePx / length * length : kUsualSidePx;
+}
+
+Result<std::string> mask_png(const Arguments& arguments, const Plan& plan, const MaskView& view) {
+  Result<std::uint64_t> width =
+      number_from(arguments, "width", usual_side(plan.options.context_length), 1, kMaxPictureSide);
+  if (!width) return width.error();
+  Result<std::uint64_t> height = number_from(arguments, "height", *width, 1, kMaxPictureSide);
+  if (!height) return height.error();
+  Result<PlanOutline> outline = PlanOutline::create(plan);
+  if (!outline) return outline.error();
+  Result<Picture> picture =
+      make_picture(static_cast<std::uint32_t>(*width), static_cast<std::uint32_t>(*height));
+  if (!picture) return picture.error();
+  if (Status drawn = draw_mask(*outline, view, picture->canvas()); !drawn) return drawn.error();
+  return native::png_bytes(*picture);
+}
+
+Result<std::string> mask_bytes(const Arguments& arguments, const Plan& plan, const MaskView& view,
+                               const std::string& target) {
+  if (target.ends_with(".png")) return mask_png(arguments, plan, view);
+  if (arguments.has("json")) return mask_json(plan, view);
+  Result<std::vector<std::uint8_t>> cells = boolean_mask(plan, view.window, view.options);
+  if (!cells) return cells.error();
+  const std::uint32_t length = plan.options.context_length;
+  return target.ends_with(".npy") ? mask_npy(*cells, length) : mask_text(*cells, length);
+}
+
+}  // namespace
+
+Result<int> run_mask(const Arguments& arguments) {
+  const std::string target = arguments.get("output", "-");
+  if (target.empty()) return bad_usage("--output is empty; name a file, or -");
+  const bool picture = target.ends_with(".png");
+  for (const char* flag : {"block-size", "theme", "width", "height"}) {
+    if (arguments.has(flag) && !picture) return bad_usage("--", flag, " is for pictures: -o mask.png");
+  }
+  Result<native::PackedFolder> folder = folder_from(arguments, "mask");
+  if (!folder) return folder.error();
+  Result<Theme> theme = theme_from(arguments, Theme::light);
+  if (!theme) return theme.error();
+  Result<MaskView> view = mask_view_from(arguments, folder->plan, *theme);
+  if (!view) return view.error();
+  Result<std::string> bytes = mask_bytes(arguments, folder->plan, *view, target);
+  if (!bytes) return bytes.error();
+  if (target == "-") {
+    print(stdout, *bytes);
+    return kDone;
+  }
+  if (Status written = native::write_whole_file(target, *bytes); !written) return written.error();
+  if (!arguments.has("quiet")) {
+    print(stdout, native::join_parts(target, ": mask of window ", view->window, "\n"));
+  }
+  return kDone;
+}
+
+}  // namespace packscope::cli

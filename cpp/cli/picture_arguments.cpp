@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "picture_arguments.hpp"
+
+#include <algorithm>
+
+#include "message.hpp"
+
+namespace packscope::cli {
+
+using native::bad_usage;
+
+Result<std::optional<std::size_t>> choice(const Arguments& arguments, std::string_view flag,
+                                          std::span<const std::string> allowed) {
+  if (!arguments.has(flag)) return std::optional<std::size_t>();
+  const std::string value = arguments.get(flag);
+  const auto found = std::find(allowed.begin(), allowed.end(), value);
+  if (found != allowed.end()) return std::optional<std::size_t>(found - allowed.begin());
+  std::string names;
+  for (const std::string& name : allowed) names += (names.empty() ? "" : "|") + name;
+  return bad_usage("--", flag, " '", value, "' must be one of ", names, did_you_mean(value, allowed));
+}
+
+Result<std::uint64_t> number_from(const Arguments& arguments, std::string_view flag, std::uint64_t otherwise,
+                                  std::uint64_t least, std::uint64_t most) {
+  if (!arguments.has(flag)) return otherwise;
+  Result<std::uint64_t> number = parse_number(flag, arguments.get(flag));
+  if (!number || (*number >= least && *number <= most)) return number;
+  return bad_usage("--", flag, " ", *number, " must be from ", least, " to ", most);
+}
+
+Result<native::PackedFolder> folder_from(const Arguments& arguments, std::string_view command) {
+  if (arguments.operands.size() != 1) {
+    return bad_usage(command, " needs one output folder of packscope pack");
+  }
+  return native::read_packed_folder(arguments.operands[0]);
+}
+
+Result<std::uint64_t> window_from(const Arguments& arguments, const Plan& plan) {
+  if (plan.window_count() == 0) return bad_usage("there is no window to show: the folder holds none");
+  return number_from(arguments, "window", 0, 0, plan.window_count() - 1);
+}
+
+Result<Theme> theme_from(const Arguments& arguments, Theme otherwise) {
+  const std::string names[] = {"light", "dark"};
+  Result<std::optional<std::size_t>> chosen = choice(arguments, "theme", names);
+  if (!chosen) return chosen.error();
+  if (!*chosen) return otherwise;
+  return **chosen == 0 ? Theme::light : Theme::dark;
+}
+
+Result<MaskOptions> mask_options_from(const Arguments& arguments) {
+  MaskOptions options;
+  const std::string masks[] = {"causal", "bidirectional"};
+  Result<std::optional<std::size_t>> mask = choice(arguments, "mask", masks);
+  if (!mask) return mask.error();
+  if (mask->value_or(0) == 1) options.mask = Mask::bidirectional;
+
+  const std::string queries[] = {"self", "masked"};
+  Result<std::optional<std::size_t>> padding = choice(arguments, "padding-queries", queries);
+  if (!padding) return padding.error();
+  if (padding->value_or(0) == 1) options.padding_queries = PaddingQueries::masked;
+
+  options.document_mask = !arguments.has("no-document-mask");
+  if (!arguments.has("sliding-window")) return options;
+  Result<std::uint64_t> reach = number_from(arguments, "sliding-window", 0, 1, UINT32_MAX);
+  if (!reach) return reach.error();
+  options.sliding_window = static_cast<std::uint32_t>(*reach);
+  return options;
+}
+
+Result<Blocks> blocks_from(const Arguments& arguments) {
+  if (!arguments.has("block-size")) return Blocks{};
+  const std::vector<std::string> sides = split_list(arguments.get("block-size"), 'x');
+  if (sides.empty() || sides.size() > 2) {
+    return bad_usage("--block-size '", arguments.get("block-size"), "' must be N, or QxK such as 256x128");
+  }
+  Blocks blocks;
+  for (std::uint32_t* side : {&blocks.queries, &blocks.keys}) {
+    Result<std::uint64_t> number =
+        parse_number("block-size", side == &blocks.queries ? sides.front() : sides.back());
+    if (!number) return number.error();
+    if (*number == 0 || *number > kMaxContextLength) {
+      return bad_usage("--block-size ", *number, " must be from 1 to ", kMaxContextLength);
+    }
+    *side = static_cast<std::uint32_t>(*number);
+  }
+  return blocks;
+}
+
+Result<MaskView> mask_view_from(const Arguments& arguments, const Plan& plan, Theme theme) {
+  Result<std::uint64_t> window = window_from(arguments, plan);
+  if (!window) return window.error();
+  Result<MaskOptions> options = mask_options_from(arguments);
+  if (!options) return options.error();
+  Result<Blocks> blocks = blocks_from(arguments);
+  if (!blocks) return blocks.error();
+  const FineRange all = fine_range(0, plan.options.context_length);
+  return MaskView{.window = *window,
+                  .queries = all,
+                  .keys = all,
+                  .block_queries = blocks->queries,
+                  .block_keys = blocks->keys,
+                  .options = *options,
+                  .theme = theme};
+}
+
+}  // namespace packscope::cli

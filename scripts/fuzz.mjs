@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Builds the fuzz targets of tests/fuzz and runs each for a while, beginning with the inputs that earlier runs
+// found interesting. An input that breaks a promise is kept in build/fuzz/found and named.
+//
+//   node scripts/fuzz.mjs [SECONDS [TARGET...]]     5 seconds each where none are given
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { filesBelow } from './files.mjs';
+import { hasProgram, projectRoot, run, stop } from './shell.mjs';
+
+const seed = '1';
+const longestInputBytes = '2000';
+const secondsPerInput = '20';
+const memoryMegabytes = '3000';
+
+const allTargets = filesBelow('tests/fuzz', ['.cpp']).map((path) => basename(path, '.cpp'));
+
+// Whether clang is here with libFuzzer and the sanitizers.
+function canFuzz() {
+  if (!hasProgram('clang++')) return false;
+  const source = 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }';
+  const args = ['-fsanitize=fuzzer,address,undefined', '-x', 'c++', '-', '-o', '/dev/null'];
+  return spawnSync('clang++', args, { input: source }).status === 0;
+}
+
+function fuzz(target, seconds) {
+  const folder = (name) => {
+    const path = join(projectRoot, 'build/fuzz', name, target);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  const words = join(projectRoot, 'tests/fuzz', `${target}.dict`);
+  const options = {
+    seed,
+    max_total_time: seconds,
+    max_len: longestInputBytes,
+    timeout: secondsPerInput,
+    rss_limit_mb: memoryMegabytes,
+    artifact_prefix: `${folder('found')}/`,
+    print_final_stats: '1',
+    ...(existsSync(words) ? { dict: words } : {}),
+  };
+  const args = Object.entries(options).map(([name, value]) => `-${name}=${value}`);
+  const program = join(projectRoot, 'build/fuzz', target);
+  const { status, stderr } = spawnSync(program, [...args, folder('corpus')], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const runs = stderr?.match(/number_of_executed_units:\s*(\d+)/)?.[1];
+  if (status === 0) {
+    console.log(`${target}: ${runs} runs in ${seconds} s`);
+    return true;
+  }
+  console.log(`${target} failed:\n${stderr}`);
+  return false;
+}
+
+function main([seconds = '5', ...named]) {
+  const unknown = named.find((target) => !allTargets.includes(target));
+  if (unknown || !(Number(seconds) > 0)) stop(`usage: node scripts/fuzz.mjs [SECONDS [${allTargets.join('|')}]...]`);
+  const targets = named.length > 0 ? named : allTargets;
+  if (!canFuzz()) {
+    console.log('Fuzzing needs clang++ with libFuzzer (Debian: clang and libclang-rt-dev): skipped.');
+    console.log(`0 passed, 0 failed, ${targets.length} skipped`);
+    return;
+  }
+  if (!run('cmake', ['--preset', 'fuzz']) || !run('cmake', ['--build', '--preset', 'fuzz'])) {
+    stop('Building the fuzz targets failed; the message is above.');
+  }
+  const passed = targets.filter((target) => fuzz(target, seconds)).length;
+  console.log(`${passed} passed, ${targets.length - passed} failed`);
+  if (passed < targets.length) process.exitCode = 1;
+}
+
+main(process.argv.slice(2));

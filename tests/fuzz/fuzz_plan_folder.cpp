@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Output folders with changed bytes: reading and verifying them ends in an answer, and a plan that passes
+// validate() can be used for everything.
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "folder_writer.hpp"
+#include "fuzz_input.hpp"
+#include "packscope/packscope.hpp"
+#include "plan_reader.hpp"
+#include "report_json.hpp"
+#include "verify.hpp"
+
+namespace packscope_fuzz {
+namespace {
+
+using namespace packscope;
+
+constexpr std::uint32_t kMaxContextLength = 4096;
+
+// A sound output folder with the corpus it was made of; its files can be changed and put back.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / ("packscope-fuzz-" + std::to_string(getpid()))) {
+    for (const std::uint32_t length : {3u, 9u, 0u, 1u, 20u, 5u}) {
+      for (std::uint32_t i = 0; i < length; ++i) corpus_.tokens.push_back(static_cast<std::int32_t>(i));
+      corpus_.document_offsets.push_back(corpus_.tokens.size());
+    }
+    corpus_.tokens_known = true;
+    corpus_.finish();
+    std::filesystem::create_directory(path_);
+    write();
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      std::ifstream file(entry.path(), std::ios::binary);
+      files_[entry.path().filename()] = std::string(std::istreambuf_iterator<char>(file), {});
+    }
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path_); }
+
+  [[nodiscard]] std::string path() const { return path_; }
+  [[nodiscard]] const native::CorpusData& corpus() const { return corpus_; }
+
+  // Changes one file and returns its name.
+  std::string change(FuzzedDataProvider& data) {
+    auto file = files_.begin();
+    // The manifest and the plan, which the other arrays follow from, are read first.
+    const bool any = data.ConsumeIntegralInRange(0, 3) == 0;
+    if (any) {
+      std::advance(file, data.ConsumeIntegralInRange<std::size_t>(0, files_.size() - 1));
+    } else {
+      file = files_.find(data.PickValueInArray({"manifest.json", "segment_document.npy", "segment_length.npy",
+                                                "segment_offset.npy", "window_offsets.npy"}));
+    }
+    std::string bytes = file->second;
+    for (int edits = data.ConsumeIntegralInRange(1, 4); edits > 0; --edits) edit(data, bytes);
+    store(file->first, bytes);
+    return file->first;
+  }
+
+  void put_back(const std::string& name) { store(name, files_.at(name)); }
+
+ private:
+  void write() {
+    Options options;
+    options.context_length = 8;
+    options.algorithm = Algorithm::best_fit;
+    options.long_documents = LongDocuments::split;
+    const Result<Plan> plan = pack({.lengths = document_lengths(corpus_.view())}, options);
+    expect_value(plan, "the folder's plan is made");
+    const Result<Stats> made = stats(*plan, corpus_.view());
+    expect_value(made, "the folder's plan has stats");
+    const native::ReadOptions reader;
+    const native::Outcome outcome{.inputs = {"input.jsonl"},
+                                  .reader = &reader,
+                                  .corpus = &corpus_,
+                                  .plan = &*plan,
+                                  .stats = &*made,
+                                  .fingerprint = fingerprint(*plan)};
+    expect_value(native::write_folder(path(), outcome, {}), "the folder is written");
+    const auto manifest = native::read_manifest(path());
+    expect_value(manifest, "the folder's manifest is read");
+    expect_value(native::verify_folder(path(), *manifest, corpus_, {}), "the folder is verified");
+  }
+
+  static void edit(FuzzedDataProvider& data, std::string& bytes) {
+    const std::size_t at = data.ConsumeIntegralInRange<std::size_t>(0, bytes.size());
+    switch (data.ConsumeIntegralInRange(0, 3)) {
+      case 0:
+        if (at < bytes.size()) bytes[at] = data.ConsumeIntegral<char>();
+        break;
+      case 1:
+        bytes.insert(at, data.ConsumeRandomLengthString(40));
+        break;
+      case 2:
+        bytes.erase(at, data.ConsumeIntegralInRange<std::size_t>(1, 40));
+        break;
+      default:
+        overwrite(data, bytes);
+    }
+  }
+
+  // A whole 32-bit value from the end, where the values of an array stand.
+  static void overwrite(FuzzedDataProvider& data, std::string& bytes) {
+    const std::uint32_t value =
+        data.ConsumeBool() ? data.ConsumeIntegralInRange(0u, 40u) : data.ConsumeIntegral<std::uint32_t>();
+    const std::size_t from_end = sizeof value * data.ConsumeIntegralInRange<std::size_t>(1, 16);
+    if (from_end > bytes.size()) return;
+    std::memcpy(bytes.data() + bytes.size() - from_end, &value, sizeof value);
+  }
+
+  void store(const std::string& name, const std::string& bytes) const {
+    std::ofstream file(path_ / name, std::ios::binary);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    expect(file.good(), "a file of the folder can be written");
+  }
+
+  std::filesystem::path path_;
+  native::CorpusData corpus_;
+  std::map<std::string, std::string> files_;
+};
+
+// Whatever the fingerprint says: what validate() lets pass is safe to use.
+void use_if_valid(const Plan& plan, const native::CorpusData& corpus) {
+  const Corpus view = corpus.view();
+  const std::vector<std::uint32_t> lengths = document_lengths(view);
+  const Documents documents{.lengths = lengths};
+  if (const Status valid = validate(plan, documents); !valid) return expect_sound(valid.error());
+  expect_value(stats(plan, documents), "a valid plan has stats");
+  if (plan.options.context_length > kMaxContextLength) return;
+  if (const auto batch = materialize(plan, view, {0, plan.window_count()}); !batch)
+    expect_sound(batch.error());
+  for (std::uint64_t w = 0; w < plan.window_count(); ++w) {
+    expect_value(count_blocks(plan, {w, w + 1}), "a valid plan has masks");
+  }
+}
+
+void read_folder(const Folder& folder) {
+  const auto manifest = native::read_manifest(folder.path());
+  if (!manifest) return expect_sound(manifest.error());
+  native::JsonWriter json(native::JsonWriter::Layout::indented);
+  json.begin_object();
+  native::write_options(json.key("options"), manifest->options);
+  native::write_stats(json.key("stats"), manifest->stats);
+  json.end_object();
+  const auto plan = native::read_plan(folder.path(), *manifest);
+  if (plan) {
+    use_if_valid(*plan, folder.corpus());
+  } else {
+    expect_sound(plan.error());
+  }
+  const auto verified = native::verify_folder(folder.path(), *manifest, folder.corpus(), {});
+  if (!verified) return expect_sound(verified.error());
+  expect(plan && fingerprint_text(fingerprint(*plan)) == manifest->fingerprint, "what verifies is that plan");
+}
+
+}  // namespace
+}  // namespace packscope_fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  static packscope_fuzz::Folder folder;
+  FuzzedDataProvider data(bytes, size);
+  std::vector<std::string> changed;
+  do {
+    changed.push_back(folder.change(data));
+  } while (data.ConsumeBool());
+  packscope_fuzz::read_folder(folder);
+  for (const std::string& name : changed) folder.put_back(name);
+  return 0;
+}
