@@ -152,7 +152,7 @@ TEST(DamagedSegments, OfAnyLengthAreFound) {
   plan.ledger.tokens = 4294967280;
   plan.ledger_by_source = {plan.ledger};
 
-  const auto status = packscope::validate(plan, {.lengths = lengths});
+  const auto status = packscope::validate(plan, {lengths, {}, {}, {}});
 
   ASSERT_FALSE(status.has_value());
   EXPECT_NE(status.error().message.find("longer than the window"), std::string::npos)
