@@ -137,10 +137,6 @@ class Validator {
                     " tokens should not be in the plan");
     }
     const std::uint64_t end = std::uint64_t{segment.document_offset} + segment.length;
-    if (segment.length > rules_.window) {
-      return broken(document, "window ", w, ": document ", document, " has a segment of ", segment.length,
-                    " tokens, more than the window's ", rules_.window);
-    }
     if (segment.length == 0 || segment.document_offset < layout.first_token || end > end_offset(layout)) {
       return broken(document, "window ", w, ": segment [", segment.document_offset, ", ", end,
                     ") of document ", document, " is not inside [", layout.first_token, ", ",
