@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The program: finds the command, runs it, and turns its result into an exit code.
-#include <signal.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <exception>
 #include <new>
-#include <thread>
 
 #include "command.hpp"
 #include "file_writer.hpp"
+#include "interrupts.hpp"
 #include "manifest.hpp"
 #include "message.hpp"
-#include "pending_output.hpp"
 
 namespace packscope::cli {
 namespace {
@@ -85,28 +81,6 @@ int run(std::span<char* const> words) {
   return code ? *code : fail(code.error());
 }
 
-// Ctrl-C, a terminal that closes, a scheduler that stops the job: nothing half-written stays behind. A thread
-// waits for them, so that what it does need not be safe inside a signal handler.
-void end_on_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction current {};
-    // One that is ignored, as under nohup, stays so.
-    if (sigaction(signal, nullptr, &current) == 0 && current.sa_handler != SIG_IGN) {
-      sigaddset(&signals, signal);
-    }
-  }
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread([signals] {
-    int signal = 0;
-    if (sigwait(&signals, &signal) != 0) return;
-    native::abandon_pending_output();
-    print(stderr, "packscope: interrupted by signal " + std::to_string(signal) + "; nothing was written\n");
-    _exit(128 + signal);
-  }).detach();
-}
-
 // A report that could not be written is a failure, unless nobody reads on.
 int flush_output(int code) {
   // A refusal while printing leaves errno and the stream's mark, but nothing for fflush to do.
@@ -123,7 +97,7 @@ int main(int argc, char** argv) {
   using namespace packscope::cli;
   std::signal(SIGPIPE, SIG_IGN);  // a reader that left is seen when writing
   try {
-    end_on_signals();
+    packscope::native::end_on_signals();
     return flush_output(run({argv + (argc > 0 ? 1 : 0), static_cast<std::size_t>(argc > 0 ? argc - 1 : 0)}));
   } catch (const std::bad_alloc&) {
     print(stderr,

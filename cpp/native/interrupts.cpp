@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "interrupts.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <thread>
+
+#include "pending_output.hpp"
+
+namespace packscope::native {
+
+// A thread waits for the signals, so that what it does need not be safe inside a signal handler.
+void end_on_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction current {};
+    const bool known = sigaction(signal, nullptr, &current) == 0;
+    if (known && current.sa_handler != SIG_IGN) sigaddset(&signals, signal);
+  }
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread([signals] {
+    int signal = 0;
+    if (sigwait(&signals, &signal) != 0) return;
+    abandon_pending_output();
+    std::fprintf(stderr, "packscope: interrupted by signal %d; nothing was written\n", signal);
+    _exit(128 + signal);
+  }).detach();
+}
+
+}  // namespace packscope::native
