@@ -50,7 +50,9 @@ function fuzz(target, seconds) {
     console.log(`${target}: ${runs} runs in ${seconds} s`);
     return true;
   }
-  console.log(`${target} failed:\n${stderr}`);
+  const progress = /^(#\d+\t|\tNEW_FUNC|INFO: )/;
+  const told = (stderr ?? '').split('\n').filter((line) => !progress.test(line));
+  console.log(`${target} failed:\n${told.join('\n')}`);
   return false;
 }
 
