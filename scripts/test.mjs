@@ -44,7 +44,7 @@ const steps = [
     about: 'C++ tests under the address and undefined-behaviour sanitizers',
     commands: () => [...build('asan+ubsan'), ...ctest('asan+ubsan')],
   },
-  { name: 'fuzz', about: 'each fuzz target for a few seconds', commands: () => script('node', 'scripts/fuzz.mjs') },
+  { name: 'fuzz', about: 'each fuzz target on the same inputs every time', commands: () => script('node', 'scripts/fuzz.mjs') },
 ];
 
 // Not run by `npm test`: the core has neither SIMD nor threads yet, so that scalar and tsan would repeat the
