@@ -6,6 +6,7 @@
 #include <map>
 
 #include "algorithms/decreasing.hpp"
+#include "ledger_counts.hpp"
 #include "length_counts.hpp"
 #include "packscope/algorithms.hpp"
 #include "pieces.hpp"
@@ -17,12 +18,7 @@ namespace {
 
 void add_scaled(Ledger& total, const Ledger& one, std::uint64_t times) {
   Ledger scaled = one;
-  for (std::uint64_t Ledger::*count :
-       {&Ledger::documents, &Ledger::tokens, &Ledger::empty_documents, &Ledger::dropped_documents,
-        &Ledger::truncated_documents, &Ledger::split_documents, &Ledger::duplicate_documents,
-        &Ledger::tokens_dropped, &Ledger::separators_added}) {
-    scaled.*count *= times;
-  }
+  for (const auto& [name, count] : kLedgerCounts) scaled.*count *= times;
   total += scaled;
 }
 

@@ -3,10 +3,10 @@
 #include "packscope/validate.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "check_documents.hpp"
 #include "groups.hpp"
+#include "ledger_counts.hpp"
 #include "packscope/algorithms.hpp"
 #include "segment_index.hpp"
 #include "text.hpp"
@@ -246,19 +246,7 @@ class Validator {
   }
 
   static Status compare(const Ledger& ledger, const Ledger& counted, const std::string& place) {
-    const std::pair<const char*, std::uint64_t Ledger::*> counts[] = {
-        {"documents", &Ledger::documents},
-        {"tokens", &Ledger::tokens},
-        {"empty_documents", &Ledger::empty_documents},
-        {"dropped_documents", &Ledger::dropped_documents},
-        {"truncated_documents", &Ledger::truncated_documents},
-        {"split_documents", &Ledger::split_documents},
-        {"duplicate_documents", &Ledger::duplicate_documents},
-        {"tokens_dropped", &Ledger::tokens_dropped},
-        {"separators_added", &Ledger::separators_added},
-        {"filler_windows", &Ledger::filler_windows},
-    };
-    for (const auto& [name, count] : counts) {
+    for (const auto& [name, count] : kLedgerCounts) {
       if (ledger.*count != counted.*count) {
         return broken(kNoDocument, "the ledger", place, " says ", name, " ", ledger.*count,
                       ", but the plan has ", counted.*count);
