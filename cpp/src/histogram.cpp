@@ -6,7 +6,7 @@
 #include <map>
 
 #include "algorithms/decreasing.hpp"
-#include "ledger_counts.hpp"
+#include "packscope/ledger_counts.hpp"
 #include "length_counts.hpp"
 #include "packscope/algorithms.hpp"
 #include "pieces.hpp"

@@ -7,6 +7,7 @@
 
 #include "planner.hpp"
 #include "text.hpp"
+#include "window_rules.hpp"
 
 namespace packscope {
 namespace {
@@ -132,5 +133,12 @@ void Packer::finish() {
 WindowList Packer::take_closed() { return session_->planner->take_windows(); }
 
 Plan Packer::take_plan() { return session_->planner->take_plan(); }
+
+std::uint32_t planned_end(const Options& options, std::uint32_t length) {
+  if (length == 0) return 0;
+  const WindowRules rules(options);
+  const DocumentLayout layout = rules.layout(length);
+  return layout.kept() == 0 ? 0 : layout.end_token + rules.bos;
+}
 
 }  // namespace packscope

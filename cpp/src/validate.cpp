@@ -6,7 +6,7 @@
 
 #include "check_documents.hpp"
 #include "groups.hpp"
-#include "ledger_counts.hpp"
+#include "packscope/ledger_counts.hpp"
 #include "packscope/algorithms.hpp"
 #include "segment_index.hpp"
 #include "text.hpp"
