@@ -42,6 +42,11 @@ val stats_of(const val& plan, const val& documents) {
   return made ? answer(stats(*made, DocumentsIn(documents).view()), stats_out) : answer(made.error());
 }
 
+val stats_of_corpus(const val& plan, const val& corpus) {
+  const Result<Plan> made = plan_in(plan);
+  return made ? answer(stats(*made, CorpusIn(corpus).view()), stats_out) : answer(made.error());
+}
+
 val validate_plan(const val& plan, const val& documents) {
   const Result<Plan> made = plan_in(plan);
   return made ? answer(validate(*made, DocumentsIn(documents).view())) : answer(made.error());
@@ -63,10 +68,35 @@ val materialize_windows(const val& plan, const val& excerpt, const val& range, c
                 [&](const Batch& batch) { return batch_out(batch, *fields, wide); });
 }
 
+val plan_arrays(const val& plan, const val& range, const val& names, bool wide) {
+  const Result<Plan> made = plan_in(plan);
+  if (!made) return answer(made.error());
+  const Result<BatchFields> fields = batch_fields_in(names);
+  if (!fields) return answer(fields.error());
+  return answer(materialize(*made, range_in(range), *fields),
+                [&](const Batch& batch) { return batch_out(batch, *fields, wide); });
+}
+
+val exact_from_histogram_of(const val& options) {
+  return answer(options_in(options), [](const Options& given) { return val(exact_from_histogram(given)); });
+}
+
 val pack_histogram_of(const val& options, const val& histogram) {
   const Result<Options> given = options_in(options);
   if (!given) return answer(given.error());
   return answer(pack_histogram(histogram_in(histogram), *given), histogram_plan_out);
+}
+
+val draw_lengths_of(const val& histogram, double size, double seed) {
+  return array_out(draw_lengths(histogram_in(histogram), static_cast<std::uint64_t>(size),
+                                static_cast<std::uint64_t>(seed)));
+}
+
+val estimate_histogram_of(const val& options, const val& histogram, const val& drawn) {
+  const Result<Options> given = options_in(options);
+  if (!given) return answer(given.error());
+  const Buffer<std::uint32_t> lengths = array_in<std::uint32_t>(drawn);
+  return answer(estimate_histogram(histogram_in(histogram), lengths, *given), histogram_plan_out);
 }
 
 val group_lengths(const val& lengths, double max_tokens, double max_rows, std::uint32_t pad_to) {
@@ -158,7 +188,7 @@ std::uint32_t document_color_of(double window, double index) {
 }
 
 // Memory that cannot be had ends this engine: `outOfMemory` throws in JavaScript.
-void end_without_memory() { val::module_property("memory").call<void>("outOfMemory"); }
+void end_without_memory() { val::module_property("boundary").call<void>("outOfMemory"); }
 
 }  // namespace
 }  // namespace packscope::wasm
@@ -174,10 +204,15 @@ EMSCRIPTEN_BINDINGS(packscope) {
   function("findDuplicates", &duplicates_of);
   function("fingerprint", &fingerprint_of);
   function("stats", &stats_of);
+  function("statsOfCorpus", &stats_of_corpus);
   function("validate", &validate_plan);
   function("fates", &fates_of);
   function("materialize", &materialize_windows);
+  function("planArrays", &plan_arrays);
+  function("exactFromHistogram", &exact_from_histogram_of);
   function("packHistogram", &pack_histogram_of);
+  function("drawLengths", &draw_lengths_of);
+  function("estimateHistogram", &estimate_histogram_of);
   function("groupByLength", &group_lengths);
   function("packFlat", &pack_flat_of);
   function("toTraining", &to_training_of);

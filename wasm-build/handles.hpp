@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The two things that live on in the engine between calls, until JavaScript deletes them: a stream of documents
-// being packed, and a plan being drawn. Opened empty ones answer as the functions of bindings.cpp do.
+// The two things that live on in the engine between calls, until JavaScript deletes them: a stream of
+// documents being packed, and a plan being drawn. Opened empty ones answer as the functions of bindings.cpp
+// do.
 #pragma once
 
 #include <optional>

@@ -44,18 +44,19 @@ val answer(const Status& status) { return status ? answer(val::undefined()) : an
 
 val copy_out(const char* kind, const void* data, std::size_t length, std::size_t stride) {
   const double address = static_cast<double>(reinterpret_cast<std::uintptr_t>(data));
-  return val::module_property("memory").call<val>("read", std::string(kind), address,
-                                                  static_cast<double>(length), static_cast<double>(stride));
+  return val::module_property("boundary")
+      .call<val>("read", std::string(kind), address, static_cast<double>(length),
+                 static_cast<double>(stride));
 }
 
 void copy_in(const val& array, void* data, std::size_t stride) {
   const double address = static_cast<double>(reinterpret_cast<std::uintptr_t>(data));
-  val::module_property("memory").call<void>("write", array, address, static_cast<double>(stride));
+  val::module_property("boundary").call<void>("write", array, address, static_cast<double>(stride));
 }
 
 void copy_onto(const val& array, const void* data) {
   const double address = static_cast<double>(reinterpret_cast<std::uintptr_t>(data));
-  val::module_property("memory").call<void>("fill", array, address);
+  val::module_property("boundary").call<void>("fill", array, address);
 }
 
 std::vector<std::uint64_t> offsets_in(const val& array) {
@@ -266,6 +267,10 @@ val stats_out(const Stats& stats) {
   per_window.set("max", count_out(documents.max));
   per_window.set("mean", documents.mean);
   out.set("documents_per_window", per_window);
+  if (stats.exact_duplicates) out.set("exact_duplicates", count_out(*stats.exact_duplicates));
+  if (stats.documents_without_target) {
+    out.set("documents_without_target", count_out(*stats.documents_without_target));
+  }
   return out;
 }
 
@@ -516,9 +521,7 @@ val palette_out(const Palette& palette) {
   return out;
 }
 
-val window_out(std::optional<std::uint64_t> window) {
-  return window ? count_out(*window) : val::undefined();
-}
+val window_out(std::optional<std::uint64_t> window) { return window ? count_out(*window) : val::undefined(); }
 
 val rows_hit_out(const std::optional<RowsHit>& hit) {
   if (!hit) return val::undefined();

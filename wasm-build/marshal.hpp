@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Between JavaScript values and the types of the core. Large arrays cross in one copy each way, made by the
-// two functions of `Module.memory` (web/lib/memory.ts): nothing that JavaScript holds points into this memory.
+// two functions of `Module.boundary` (web/lib/boundary.ts): nothing that JavaScript holds points into this
+// memory.
 #pragma once
 
 #include <emscripten/val.h>

@@ -44,44 +44,49 @@ struct KnownTokens {
 // excerpt. Nothing where they do not.
 class TokenLocator {
  public:
-  explicit TokenLocator(const Corpus& corpus) : corpus_(corpus) {}
+  TokenLocator() = default;  // of a plan without its corpus
+  explicit TokenLocator(const Corpus& corpus) : corpus_(corpus), kind_(Kind::whole) {}
   TokenLocator(const CorpusExcerpt& excerpt, std::uint64_t first_segment)
       : corpus_(excerpt.segments),
         excerpt_lengths_(excerpt.document_lengths),
         first_segment_(first_segment),
-        is_excerpt_(true) {}
+        kind_(Kind::excerpt) {}
 
   [[nodiscard]] const Corpus& corpus() const { return corpus_; }
+  [[nodiscard]] bool has_documents() const { return kind_ != Kind::none; }
   // An excerpt may happen to have no token where the corpus has.
-  [[nodiscard]] bool has_tokens() const { return is_excerpt_ || corpus_.has_tokens(); }
-  // Ids that do not fit 31 bits need a document for each of them, except in an excerpt.
+  [[nodiscard]] bool has_tokens() const { return kind_ == Kind::excerpt || corpus_.has_tokens(); }
+  // In a whole corpus, ids that do not fit 31 bits need a document for each of them.
   [[nodiscard]] bool may_have_wide_ids() const {
-    return is_excerpt_ || corpus_.document_count() > INT32_MAX;
+    return kind_ != Kind::whole || corpus_.document_count() > INT32_MAX;
   }
 
   // `number` counts the plan's segments.
   [[nodiscard]] std::optional<KnownTokens> find(std::uint64_t number, const SegmentPositions& segment,
                                                 const WindowRules& rules) const {
-    const std::uint64_t entry = is_excerpt_ ? number - first_segment_ : segment.document;
+    const bool is_excerpt = kind_ == Kind::excerpt;
+    const std::uint64_t entry = is_excerpt ? number - first_segment_ : segment.document;
     if (entry >= corpus_.document_count()) return std::nullopt;
     const auto at = static_cast<std::size_t>(entry);
     KnownTokens known;
     known.begin = corpus_.document_offsets[at];
     known.end = corpus_.document_offsets[at + 1];
     if (known.begin > known.end || known.end > corpus_.document_offsets.back()) return std::nullopt;
-    const std::uint64_t length = is_excerpt_ ? excerpt_lengths_[at] : known.end - known.begin;
+    const std::uint64_t length = is_excerpt ? excerpt_lengths_[at] : known.end - known.begin;
     if (length == 0 || length > kMaxDocumentLength) return std::nullopt;
     known.document_length = static_cast<std::uint32_t>(length);
-    if (is_excerpt_) known.first = segment.document_offset - std::min(segment.document_offset, rules.bos);
+    if (is_excerpt) known.first = segment.document_offset - std::min(segment.document_offset, rules.bos);
     if (!corpus_.prompt_lengths.empty()) known.prompt_length = corpus_.prompt_lengths[at];
     return known;
   }
 
  private:
-  const Corpus& corpus_;
+  enum class Kind : std::uint8_t { none, whole, excerpt };
+
+  Corpus corpus_;
   std::span<const std::uint32_t> excerpt_lengths_;
   std::uint64_t first_segment_ = 0;
-  bool is_excerpt_ = false;
+  Kind kind_ = Kind::none;
 };
 
 // Finds the content of placed segments in the corpus, and refuses one that is not there.
@@ -378,9 +383,7 @@ class WindowWriter {
 
   Status write(std::uint64_t window) {
     if (Status status = place_window(plan_, window, rules_, segments_); !status) return status;
-    const ContentFinder finder(tokens_, plan_.options, rules_);
-    const std::uint64_t number = plan_.window_offsets[static_cast<std::size_t>(window)];
-    if (Status status = finder.find(window, number, segments_, contents_); !status) return status;
+    if (Status status = find_contents(window); !status) return status;
     const auto row = static_cast<std::size_t>(window - batch_.windows.first);
     write_target_rows(row);
     cut_to_inputs(segments_, contents_, plan_.options.context_length);
@@ -391,6 +394,14 @@ class WindowWriter {
   }
 
  private:
+  Status find_contents(std::uint64_t window) {
+    contents_.resize(segments_.size());
+    if (!tokens_.has_documents()) return {};
+    const ContentFinder finder(tokens_, plan_.options, rules_);
+    const std::uint64_t number = plan_.window_offsets[static_cast<std::size_t>(window)];
+    return finder.find(window, number, segments_, contents_);
+  }
+
   void write_target_rows(std::size_t row) {
     const std::size_t length = plan_.options.context_length;
     if (const auto out = row_of(batch_.labels, row, length); !out.empty()) {
@@ -482,6 +493,15 @@ Status materialize_into(Batch& batch, const Plan& plan, const Corpus& corpus, Wi
                         const BatchFields& fields) {
   if (Status status = check_request(plan, corpus, range); !status) return status;
   return write_batch(batch, plan, TokenLocator(corpus), range, fields);
+}
+
+Result<Batch> materialize(const Plan& plan, WindowRange range, const BatchFields& fields) {
+  if (Status status = check_request(plan, {}, range); !status) return status.error();
+  BatchFields known = fields;
+  known.input_ids = known.labels = known.position_ids = known.loss_mask = known.fields = false;
+  Batch batch;
+  if (Status status = write_batch(batch, plan, TokenLocator(), range, known); !status) return status.error();
+  return batch;
 }
 
 Result<Batch> materialize(const Plan& plan, const CorpusExcerpt& excerpt, WindowRange range,

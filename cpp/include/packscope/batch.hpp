@@ -78,6 +78,9 @@ Result<Batch> materialize(const Plan& plan, const Corpus& corpus, WindowRange ra
 Status materialize_into(Batch& batch, const Plan& plan, const Corpus& corpus, WindowRange range,
                         const BatchFields& fields = {});
 
+// Of `fields`, what follows from the plan alone: doc_ids, segment_ids and cu_seqlens.
+Result<Batch> materialize(const Plan& plan, WindowRange range, const BatchFields& fields = {});
+
 // What some windows need of a corpus that lies elsewhere, such as outside WebAssembly's memory. S segments:
 // those of the windows, in order.
 struct CorpusExcerpt {
