@@ -110,7 +110,7 @@ export interface MaterializeApi {
   ): Batch<O, D>;
 }
 
-const allArrays: readonly ArrayName[] = [
+export const allArrays: readonly ArrayName[] = [
   ...(['input_ids', 'labels', 'position_ids', 'doc_ids', 'segment_ids'] as const),
   ...(['loss_mask', 'cu_seqlens', 'fields'] as const),
 ];

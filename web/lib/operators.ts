@@ -99,12 +99,27 @@ export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }:
       return { contextLength, input_ids, doc_ids };
     },
     packSequences<T>(records: readonly T[], length: (record: T) => number, options: PackSequencesOptions<T> = {}) {
-      const { slice, ...packing } = options;
-      refuseWhatRecordsCannotCarry(packing);
-      const lengths = recordLengths(records, length);
-      return groupRecords(records, lengths, pack(lengths, packing), slice);
+      const { lengths, packing } = recordsToPack(records, length, options);
+      return groupRecords(records, lengths, pack(lengths, packing), options.slice);
     },
   };
+}
+
+/** packSequences() with a pack() that takes its time. */
+export async function packSequencesBy<T>(
+  pack: (lengths: readonly number[], options: PackOptions) => Promise<Plan>,
+  records: readonly T[],
+  length: (record: T) => number,
+  options: PackSequencesOptions<T>,
+): Promise<T[][]> {
+  const { lengths, packing } = recordsToPack(records, length, options);
+  return groupRecords(records, lengths, await pack(lengths, packing), options.slice);
+}
+
+function recordsToPack<T>(records: readonly T[], length: (record: T) => number, options: PackSequencesOptions<T>) {
+  const { slice, ...packing } = options;
+  refuseWhatRecordsCannotCarry(packing);
+  return { lengths: recordLengths(records, length), packing };
 }
 
 function refuseWhatRecordsCannotCarry(options: PackOptions): void {
