@@ -3,6 +3,7 @@
 // declarations, and the size budget, which fails the build.
 //
 //   node wasm-build/build.mjs [--scripts]     --scripts leaves the WebAssembly as it was built last
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -33,8 +34,17 @@ function buildWasm() {
   mkdirSync(wasmFolder, { recursive: true });
   writeFileSync(join(wasmFolder, 'glue.mjs'), simdGlue);
   for (const variant of variants) writeFileSync(join(wasmFolder, `packscope.${variant}.wasm`), bytes[variant]);
-  const lines = variants.map((variant) => `export const ${variant} = '${bytes[variant].toString('base64')}';\n`);
-  writeFileSync(join(wasmFolder, 'bytes.mjs'), lines.join(''));
+  const sizes = JSON.stringify({ simd: bytes.simd.length, scalar: bytes.scalar.length });
+  const packed = lzma(Buffer.concat([bytes.simd, bytes.scalar])).toString('base64');
+  writeFileSync(join(wasmFolder, 'bytes.mjs'), `export const packed = '${packed}';\nexport const sizes = ${sizes};\n`);
+}
+
+// As web/lib/lzma.ts unpacks it. One stream for both builds, which have most of their code in common.
+function lzma(bytes) {
+  const options = ['--format=lzma', '--lzma1=preset=9e,lc=3,lp=0,pb=0', '--stdout'];
+  const { status, stdout } = spawnSync('xz', options, { input: bytes, maxBuffer: 1 << 28 });
+  if (status !== 0) stop('xz failed; it is in the Debian package xz-utils.');
+  return stdout;
 }
 
 // An empty custom section, by which `slim` tells one build from the other.

@@ -102,6 +102,8 @@ val options_out(const Options& options) {
   return out;
 }
 
+namespace {
+
 val option_table_out() {
   val rows = val::array();
   const auto add = [&rows](const OptionInfo& info, const std::string& initial, const char* table) {
@@ -136,6 +138,15 @@ val algorithms_out() {
     rows.call<void>("push", row);
   }
   return rows;
+}
+
+}  // namespace
+
+val description_out() {
+  val out = val::object();
+  out.set("options", option_table_out());
+  out.set("algorithms", algorithms_out());
+  return out;
 }
 
 // Documents and tokens
@@ -427,7 +438,7 @@ val length_groups_out(const LengthGroups& groups) {
   return out;
 }
 
-val intervals_out(std::span<const KeyInterval> intervals) {
+val intervals_out(const std::vector<KeyInterval>& intervals) {
   const auto* numbers = reinterpret_cast<const std::uint32_t*>(intervals.data());
   val out = val::object();
   out.set("begin", copy_out("Uint32Array", numbers, intervals.size(), 2));
@@ -463,7 +474,7 @@ std::uint64_t fine_in(const val& number) {
 }
 FineRange fine_range_in(const val& range) { return {fine_in(range[0]), fine_in(range[1])}; }
 
-val color_out(const Pixel& pixel) { return array_out(std::span<const std::uint8_t>(&pixel.red, 4)); }
+val color_out(const Pixel& pixel) { return copy_out("Uint8Array", &pixel, sizeof pixel); }
 
 val colors_out(std::span<const Pixel> pixels) {
   val out = val::array();

@@ -33,6 +33,12 @@ val answer(const Result<T>& result, Convert convert) {
   return result ? answer(convert(*result)) : answer(result.error());
 }
 
+// The answer of `ask` to the value, or the error.
+template <class T, class Ask>
+val with(const Result<T>& result, Ask ask) {
+  return result ? ask(*result) : answer(result.error());
+}
+
 // Arrays
 
 template <class T>
@@ -60,13 +66,9 @@ void copy_in(const val& array, void* data, std::size_t stride = 1);
 // Over all of an existing typed array.
 void copy_onto(const val& array, const void* data);
 
-template <class T>
-val array_out(std::span<const T> values) {
-  return copy_out(kArrayName<T>, values.data(), values.size());
-}
 template <class Container>
 val array_out(const Container& values) {
-  return array_out(std::span<const typename Container::value_type>(values));
+  return copy_out(kArrayName<typename Container::value_type>, values.data(), values.size());
 }
 inline val offsets_out(const std::vector<std::uint64_t>& offsets) {
   return copy_out("narrow", offsets.data(), offsets.size());
@@ -89,9 +91,8 @@ val strings_out(std::span<const std::string> strings);
 Result<Options> options_in(const val& list);
 Result<MaskOptions> mask_options_in(const val& list);
 val options_out(const Options& options);
-// [{name, value, help, plans, default}] of both tables.
-val option_table_out();
-val algorithms_out();
+// {options, algorithms}: the tables of the core.
+val description_out();
 
 // Documents and tokens. These own what the views of the core look at.
 
@@ -142,7 +143,7 @@ val batch_out(const Batch& batch, const BatchFields& fields, bool wide);
 val flat_out(const FlatWindows& flat);
 Result<FlatWindows> flat_in(const val& flat);
 val length_groups_out(const LengthGroups& groups);
-val intervals_out(std::span<const KeyInterval> intervals);
+val intervals_out(const std::vector<KeyInterval>& intervals);
 val block_mask_out(const BlockMask& mask);
 val block_counts_out(const BlockCounts& counts);
 

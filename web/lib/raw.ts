@@ -153,19 +153,8 @@ export interface RawBlockMask {
 type Prefixes = Uint32Array | undefined;
 type DenseMask<T> = (plan: RawPlanIn, options: RawOptions, prefixes: Prefixes, range: RawRange) => Answer<T>;
 
-/** What lives in the module until `delete()`. */
-interface RawHandle {
-  delete(): void;
-}
-
-export interface RawStream extends RawHandle {
-  open(options: RawOptions, sourceNames: readonly string[] | undefined): Answer<undefined>;
-  push(documents: RawDocuments): Answer<undefined>;
-  plannedEnds(lengths: Uint32Array): Uint32Array;
-  takeClosed(): RawWindows;
-  finish(): void;
-  takePlan(): RawPlan;
-}
+/** Something that lives in the module until it is closed. */
+export type Handle = number;
 
 export interface RawFieldView {
   readonly firstWindow: number;
@@ -186,36 +175,6 @@ export interface RawMaskView {
   readonly theme: string;
 }
 type Image = Uint8Array | Uint8ClampedArray;
-
-export interface RawDrawing extends RawHandle {
-  open(plan: RawPlanIn): Answer<undefined>;
-  drawField(view: RawFieldView, width: number, height: number, target: Image): Answer<undefined>;
-  drawRows(view: RawRowsView, width: number, height: number, target: Image): Answer<undefined>;
-  drawMask(
-    view: RawMaskView,
-    options: RawOptions,
-    prefixes: Prefixes,
-    width: number,
-    height: number,
-    target: Image,
-  ): Answer<undefined>;
-  fieldHit(view: RawFieldView, width: number, x: number, y: number): number | undefined;
-  rowsHit(
-    view: RawRowsView,
-    width: number,
-    height: number,
-    x: number,
-    y: number,
-  ): { window: number; position: number; segment?: number } | undefined;
-  maskHit(
-    view: RawMaskView,
-    width: number,
-    height: number,
-    x: number,
-    y: number,
-  ): { query: number; key: number } | undefined;
-  waste(range: RawRange): { padding: number; worst: number; worstWindow: number };
-}
 
 export interface RawPalette {
   readonly documents: readonly Uint8Array[];
@@ -298,9 +257,44 @@ export interface RawModule {
     queries: number,
     keys: number,
   ): Answer<{ full: number; partial: number; skipped: number }>;
-  palette(view: { theme: string }): RawPalette;
+  openStream(options: RawOptions, sourceNames: readonly string[] | undefined): Answer<Handle>;
+  pushDocuments(stream: Handle, documents: RawDocuments): Answer<undefined>;
+  plannedEnds(stream: Handle, lengths: Uint32Array): Uint32Array;
+  takeClosed(stream: Handle): RawWindows;
+  finishStream(stream: Handle): RawPlan;
+  closeStream(stream: Handle): void;
+  openDrawing(plan: RawPlanIn): Answer<Handle>;
+  drawField(drawing: Handle, view: RawFieldView, width: number, height: number, target: Image): Answer<undefined>;
+  drawRows(drawing: Handle, view: RawRowsView, width: number, height: number, target: Image): Answer<undefined>;
+  drawMask(
+    drawing: Handle,
+    view: RawMaskView,
+    options: RawOptions,
+    prefixes: Prefixes,
+    width: number,
+    height: number,
+    target: Image,
+  ): Answer<undefined>;
+  fieldHit(drawing: Handle, view: RawFieldView, width: number, x: number, y: number): number | undefined;
+  rowsHit(
+    drawing: Handle,
+    view: RawRowsView,
+    width: number,
+    height: number,
+    x: number,
+    y: number,
+  ): { window: number; position: number; segment?: number } | undefined;
+  maskHit(
+    drawing: Handle,
+    view: RawMaskView,
+    width: number,
+    height: number,
+    x: number,
+    y: number,
+  ): { query: number; key: number } | undefined;
+  waste(drawing: Handle, range: RawRange): { padding: number; worst: number; worstWindow: number };
+  closeDrawing(drawing: Handle): void;
   fitField(windows: number, width: number, height: number, maxCellPx: number): Omit<RawFieldView, 'theme'>;
   documentColor(window: number, index: number): number;
-  readonly Stream: new () => RawStream;
-  readonly Drawing: new () => RawDrawing;
+  palette(view: { theme: string }): RawPalette;
 }

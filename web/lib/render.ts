@@ -3,12 +3,13 @@
 // the engine, so that each further picture costs its pixels only.
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
+import { EngineHandle } from './handle.js';
 import { prefixesOf } from './masks.js';
 import type { MaskOptions } from './options.js';
 import { describe, optionList } from './options.js';
 import type { Plan } from './plan.js';
 import { windowCount, wholePlan } from './plan.js';
-import type { RawDrawing, RawFieldView, RawMaskView, RawRowsView } from './raw.js';
+import type { RawFieldView, RawMaskView, RawRowsView } from './raw.js';
 
 export type Theme = 'light' | 'dark';
 
@@ -165,12 +166,11 @@ export function renderApi(engine: Engine): RenderApi {
 
 export class EngineDrawing implements Drawing {
   readonly #engine: Engine;
-  readonly #generation: number;
+  readonly #handle: EngineHandle;
   readonly #windows: number;
   readonly #contextLength: number;
   readonly #storedLength: number;
-  readonly #lastDocuments: Uint32Array;
-  #raw: RawDrawing | undefined;
+  readonly #documents: Uint32Array;
 
   constructor(engine: Engine, plan: Plan) {
     const whole = wholePlan(plan);
@@ -178,40 +178,41 @@ export class EngineDrawing implements Drawing {
     this.#windows = windowCount(plan);
     this.#contextLength = plan.options.contextLength;
     this.#storedLength = plan.options.contextLength + (plan.options.extraToken ? 1 : 0);
-    this.#lastDocuments = plan.segment_document;
-    const drawing = engine.run((raw) => new raw.Drawing());
-    this.#generation = engine.generation;
-    try {
-      engine.ask(() => drawing.open(whole));
-    } catch (error) {
-      if (engine.generation === this.#generation) drawing.delete();
-      throw error;
-    }
-    this.#raw = drawing;
+    this.#documents = plan.segment_document;
+    this.#handle = new EngineHandle(
+      engine,
+      'drawing',
+      (raw) => raw.openDrawing(whole),
+      (raw, drawing) => raw.closeDrawing(drawing),
+    );
   }
 
   draw(view: View, width: number, height: number, target?: Picture): Picture {
-    const raw = this.#open();
     checkSide('width', width);
     checkSide('height', height);
     const picture = target ?? { width, height, data: new Uint8ClampedArray(4 * width * height) };
     if (picture.data.length !== 4 * width * height) {
       throw new PackscopeError('invalid_argument', `target has ${picture.data.length} bytes, but a picture of ${width} x ${height} pixels has ${4 * width * height}`);
     }
-    this.#engine.ask(() => this.#drawRaw(raw, view, width, height, picture.data));
+    this.#drawOnto(view, width, height, picture.data);
     return picture;
   }
 
-  #drawRaw(raw: RawDrawing, view: View, width: number, height: number, data: Uint8ClampedArray) {
+  #drawOnto(view: View, width: number, height: number, data: Uint8ClampedArray): void {
     switch (view.kind) {
-      case 'field':
-        return raw.drawField(this.#fieldView(view, width, height), width, height, data);
-      case 'rows':
-        return raw.drawRows(this.#rowsView(view), width, height, data);
+      case 'field': {
+        const field = this.#fieldView(view, width, height);
+        return this.#handle.ask((raw, drawing) => raw.drawField(drawing, field, width, height, data));
+      }
+      case 'rows': {
+        const rows = this.#rowsView(view);
+        return this.#handle.ask((raw, drawing) => raw.drawRows(drawing, rows, width, height, data));
+      }
       case 'mask': {
+        const mask = this.#maskView(view);
         const options = optionList(view, viewKeys);
-        const prefixes = prefixesOf(view.prefixLengths, this.#lastDocuments);
-        return raw.drawMask(this.#maskView(view), options, prefixes, width, height, data);
+        const prefixes = prefixesOf(view.prefixLengths, this.#documents);
+        return this.#handle.ask((raw, drawing) => raw.drawMask(drawing, mask, options, prefixes, width, height, data));
       }
       default:
         throw unknownKind(view);
@@ -219,23 +220,26 @@ export class EngineDrawing implements Drawing {
   }
 
   hit(view: View, width: number, height: number, x: number, y: number): Hit | undefined {
-    const raw = this.#open();
     checkSide('width', width);
     checkSide('height', height);
     if (!(x >= 0 && x < width && y >= 0 && y < height)) return undefined;
-    return this.#engine.run(() => this.#hitRaw(raw, view, width, height, Math.floor(x), Math.floor(y)));
+    return this.#hitAt(view, width, height, Math.floor(x), Math.floor(y));
   }
 
-  #hitRaw(raw: RawDrawing, view: View, width: number, height: number, x: number, y: number): Hit | undefined {
+  #hitAt(view: View, width: number, height: number, x: number, y: number): Hit | undefined {
     switch (view.kind) {
       case 'field': {
-        const window = raw.fieldHit(this.#fieldView(view, width, height), width, x, y);
+        const field = this.#fieldView(view, width, height);
+        const window = this.#handle.run((raw, drawing) => raw.fieldHit(drawing, field, width, x, y));
         return window === undefined ? undefined : { window };
       }
-      case 'rows':
-        return raw.rowsHit(this.#rowsView(view), width, height, x, y);
+      case 'rows': {
+        const rows = this.#rowsView(view);
+        return this.#handle.run((raw, drawing) => raw.rowsHit(drawing, rows, width, height, x, y));
+      }
       case 'mask': {
-        const cell = raw.maskHit(this.#maskView(view), width, height, x, y);
+        const mask = this.#maskView(view);
+        const cell = this.#handle.run((raw, drawing) => raw.maskHit(drawing, mask, width, height, x, y));
         return cell && { window: view.window, ...cell };
       }
       default:
@@ -244,26 +248,18 @@ export class EngineDrawing implements Drawing {
   }
 
   waste(first: number, last: number): Waste {
-    const raw = this.#open();
     if (!(Number.isInteger(first) && Number.isInteger(last) && 0 <= first && first < last && last <= this.#windows)) {
       throw new PackscopeError('invalid_argument', `windows [${describe(first)}, ${describe(last)}) are empty or not in the plan, which has ${this.#windows}`);
     }
-    return this.#engine.run(() => raw.waste([first, last]));
+    return this.#handle.run((raw, drawing) => raw.waste(drawing, [first, last]));
   }
 
   dispose(): void {
-    if (this.#raw && this.#engine.generation === this.#generation) this.#raw.delete();
-    this.#raw = undefined;
+    this.#handle.close();
   }
 
   [Symbol.dispose](): void {
     this.dispose();
-  }
-
-  #open(): RawDrawing {
-    if (this.#raw === undefined) throw new PackscopeError('invalid_argument', 'this drawing is disposed of; create another');
-    if (this.#engine.generation === this.#generation) return this.#raw;
-    throw new PackscopeError('engine_restarted', 'the engine that held this drawing has ended');
   }
 
   #fieldView(view: FieldView, width: number, height: number): RawFieldView {

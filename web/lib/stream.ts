@@ -2,6 +2,7 @@
 // Packing documents as they come: an async iterator, a TransformStream, and the session under both.
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
+import { EngineHandle } from './handle.js';
 import type { DocumentRecord, OneDocument } from './held-documents.js';
 import { HeldDocuments, oneDocument } from './held-documents.js';
 import type { ArrayName, Batch } from './materialize.js';
@@ -10,7 +11,7 @@ import type { PackOptions, ResolvedOptions } from './options.js';
 import { describe, optionList, resolvedOptions } from './options.js';
 import type { Ledger } from './plan.js';
 import { ledgerFromRaw } from './plan.js';
-import type { RawOptions, RawPlanIn, RawStream } from './raw.js';
+import type { RawOptions, RawPlanIn } from './raw.js';
 import { WindowQueue } from './window-queue.js';
 
 export interface StreamOptions extends PackOptions {
@@ -187,7 +188,6 @@ async function* readAll(stream: ReadableStream<DocumentRecord>): AsyncGenerator<
 
 export class EngineSession implements PackSession {
   readonly #engine: Engine;
-  readonly #generation: number;
   readonly #options: RawOptions;
   readonly #resolved: ResolvedOptions;
   readonly #arrays: readonly ArrayName[];
@@ -196,7 +196,7 @@ export class EngineSession implements PackSession {
   readonly #sources: readonly string[] | undefined;
   readonly #held = new HeldDocuments();
   readonly #closed = new WindowQueue();
-  #raw: RawStream | undefined;
+  readonly #stream: EngineHandle;
   #documents = 0;
   #windows = 0;
   #finished = false;
@@ -214,15 +214,12 @@ export class EngineSession implements PackSession {
     if (this.#resolved.dropDuplicates) {
       throw new PackscopeError('invalid_option', 'dropDuplicates needs every document first: use pack() instead of a stream');
     }
-    const stream = engine.run((raw) => new raw.Stream());
-    this.#generation = engine.generation;
-    try {
-      engine.ask(() => stream.open(this.#options, sources));
-    } catch (error) {
-      if (engine.generation === this.#generation) stream.delete();
-      throw error;
-    }
-    this.#raw = stream;
+    this.#stream = new EngineHandle(
+      engine,
+      'stream',
+      (raw) => raw.openStream(this.#options, sources),
+      (raw, stream) => raw.closeStream(stream),
+    );
   }
 
   get summary(): StreamSummary | undefined {
@@ -230,7 +227,6 @@ export class EngineSession implements PackSession {
   }
 
   push(records: readonly DocumentRecord[]): void {
-    const raw = this.#open();
     const vocabSize = this.#resolved.vocabSize ?? Number.POSITIVE_INFINITY;
     const documents = records.map((record, index) => {
       const document = oneDocument(record, this.#documents + index, vocabSize);
@@ -239,17 +235,15 @@ export class EngineSession implements PackSession {
     });
     const lengths = Uint32Array.from(documents, ({ length }) => length);
     const sources = this.#sources && Uint32Array.from(documents, (document, index) => this.#sourceNumber(document, this.#documents + index));
-    this.#engine.ask(() => raw.push({ lengths, sources }));
-    const ends = this.#engine.run(() => raw.plannedEnds(lengths));
+    this.#stream.ask((raw, stream) => raw.pushDocuments(stream, { lengths, sources }));
+    const ends = this.#stream.run((raw, stream) => raw.plannedEnds(stream, lengths));
     for (const [index, document] of documents.entries()) this.#held.hold(this.#documents + index, document, ends[index] as number);
     this.#documents += documents.length;
-    this.#closed.push(this.#engine.run(() => raw.takeClosed()));
+    this.#closed.push(this.#stream.run((raw, stream) => raw.takeClosed(stream)));
   }
 
   finish(): void {
-    const raw = this.#open();
-    this.#engine.run(() => raw.finish());
-    const rest = this.#engine.run(() => raw.takePlan());
+    const rest = this.#stream.run((raw, stream) => raw.finishStream(stream));
     this.#closed.push(rest);
     this.#finished = true;
     this.#summary = {
@@ -272,20 +266,11 @@ export class EngineSession implements PackSession {
   }
 
   dispose(): void {
-    if (this.#raw && this.#engine.generation === this.#generation) this.#raw.delete();
-    this.#raw = undefined;
+    this.#stream.close();
   }
 
   [Symbol.dispose](): void {
     this.dispose();
-  }
-
-  #open(): RawStream {
-    if (this.#engine.generation !== this.#generation) {
-      throw new PackscopeError('engine_restarted', 'the engine that held this stream has ended');
-    }
-    if (this.#raw === undefined) throw new PackscopeError('invalid_argument', 'this stream is finished or disposed of; create another');
-    return this.#raw;
   }
 
   #sourceNumber({ source }: OneDocument, document: number): number {
