@@ -34,7 +34,7 @@ export interface LengthGroups {
 export interface GroupByLengthApi {
   /**
    * Sorts documents by length and cuts them into batches. restore() brings results back into their order.
-   * @throws PackscopeError `invalid_argument` without a limit, or for a document that exceeds maxTokens alone
+   * @throws PackscopeError `invalid_option` without a limit, `document_too_long` for a document that exceeds maxTokens alone
    */
   groupByLength(documents: Documents, options: GroupByLengthOptions): LengthGroups;
 
