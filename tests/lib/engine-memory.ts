@@ -2,7 +2,8 @@
 // A look into an engine from outside: its memory as it is, and a `.wasm` whose memory is exhausted soon.
 import { readFileSync } from 'node:fs';
 
-export const wasmBytes = (variant: 'simd' | 'scalar') => readFileSync(new URL(`../../dist/packscope.${variant}.wasm`, import.meta.url));
+export const wasmBytes = (variant: 'simd' | 'scalar') =>
+  readFileSync(new URL(`../../dist/packscope.${variant}.wasm`, import.meta.url));
 
 /** Runs `start`, which makes an instance, and returns the memory of that instance. */
 export function memoryOf(start: () => void): WebAssembly.Memory {
@@ -30,7 +31,12 @@ export function withMemoryLimit(wasm: Uint8Array, pages: number): Uint8Array<Arr
   for (let at = 8; at < wasm.length; ) {
     const id = wasm[at];
     const { value: size, next } = readNumber(wasm, at + 1);
-    if (id === memorySection) return Uint8Array.from([...wasm.subarray(0, at), ...limitedSection(wasm, next, pages), ...wasm.subarray(next + size)]);
+    if (id === memorySection)
+      return Uint8Array.from([
+        ...wasm.subarray(0, at),
+        ...limitedSection(wasm, next, pages),
+        ...wasm.subarray(next + size),
+      ]);
     at = next + size;
   }
   throw new Error('the module has no memory of its own');

@@ -44,7 +44,9 @@ test('results stay whole while the memory grows', () => {
   const batch = packscope.materialize(plan, documents);
   const drawing = packscope.createDrawing(plan);
   const before = pages(memory);
-  const held = [plan.segment_document, batch.input_ids, batch.labels, batch.loss_mask].map((array) => [array, array.slice()] as const);
+  const held = [plan.segment_document, batch.input_ids, batch.labels, batch.loss_mask].map(
+    (array) => [array, array.slice()] as const,
+  );
   packscope.pack(new Uint32Array(3_000_000).fill(7));
   expect(pages(memory)).toBeGreaterThan(before);
   for (const [array, copy] of held) expect(array).toEqual(copy);

@@ -14,7 +14,10 @@ import { afterAll, expect, test } from 'vitest';
 import type { RandomCase } from './random-case.js';
 import { randomCase } from './random-case.js';
 
-const candidates = [process.env['PACKSCOPE_PROGRAM'], ...['dev', 'release'].map((preset) => fileURLToPath(new URL(`../../build/${preset}/packscope`, import.meta.url)))];
+const candidates = [
+  process.env['PACKSCOPE_PROGRAM'],
+  ...['dev', 'release'].map((preset) => fileURLToPath(new URL(`../../build/${preset}/packscope`, import.meta.url))),
+];
 const program = candidates.find((path) => path !== undefined && existsSync(path));
 const folder = mkdtempSync(join(tmpdir(), 'packscope-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,10 +41,25 @@ function runNative({ documents, options }: RandomCase): NativeResult | string {
   const input = join(folder, 'in.jsonl');
   const output = join(folder, 'out');
   const lines = documents.documents.map((tokens, i) =>
-    JSON.stringify({ input_ids: tokens, source: (documents.sources as string[])[i], prompt: (documents.promptLengths as number[])[i] }),
+    JSON.stringify({
+      input_ids: tokens,
+      source: (documents.sources as string[])[i],
+      prompt: (documents.promptLengths as number[])[i],
+    }),
   );
   writeFileSync(input, lines.map((line) => `${line}\n`).join(''));
-  const args = ['pack', input, '--source-field', 'source', '--prompt-length-field', 'prompt', '-o', output, '-q', ...flags(options)];
+  const args = [
+    'pack',
+    input,
+    '--source-field',
+    'source',
+    '--prompt-length-field',
+    'prompt',
+    '-o',
+    output,
+    '-q',
+    ...flags(options),
+  ];
   const { status, stderr } = spawnSync(program as string, args, { encoding: 'utf8' });
   if (status !== 0) return /packscope: (\w+):/.exec(stderr)?.[1] ?? stderr;
   const names = readdirSync(output).filter((name) => name.endsWith('.npy'));

@@ -51,8 +51,20 @@ const arrays = fc.record(
 );
 
 const options = fc
-  .record({ contextLength: fc.integer({ min: 3, max: 24 }), algorithm: fc.constantFrom(...algorithms), planning, arrays })
-  .map(({ contextLength, algorithm, planning, arrays }): PackOptions => ({ contextLength, algorithm, ...planning, ...arrays }));
+  .record({
+    contextLength: fc.integer({ min: 3, max: 24 }),
+    algorithm: fc.constantFrom(...algorithms),
+    planning,
+    arrays,
+  })
+  .map(
+    ({ contextLength, algorithm, planning, arrays }): PackOptions => ({
+      contextLength,
+      algorithm,
+      ...planning,
+      ...arrays,
+    }),
+  );
 
 const document = fc.record({
   tokens: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 40 }),

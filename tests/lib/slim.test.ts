@@ -9,7 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wasmBytes } from './engine-memory.js';
 
 const documents = [[11, 12, 13], [21, 22], [31]];
-const types: Record<string, string> = { '/streamed.wasm': 'application/wasm', '/plain.wasm': 'application/octet-stream' };
+const types: Record<string, string> = {
+  '/streamed.wasm': 'application/wasm',
+  '/plain.wasm': 'application/octet-stream',
+};
 
 const server = createServer((request, response) => {
   const type = types[request.url ?? ''];

@@ -2,7 +2,7 @@
 // Streams give what pack() and materialize() give, whatever the shape of the stream.
 import fc from 'fast-check';
 import type { Batch, DocumentRecord, PackedStream, StreamOptions } from 'packscope';
-import { createPackStream, createSession, materialize, pack, PackStream, packStream, PackscopeError } from 'packscope';
+import { createPackStream, createSession, materialize, PackStream, PackscopeError, pack, packStream } from 'packscope';
 import { describe, expect, test } from 'vitest';
 
 import { randomCase } from './random-case.js';
@@ -18,6 +18,15 @@ const joined = (batches: Batch[], name: 'input_ids' | 'labels' | 'position_ids' 
 
 async function* slowly<T>(items: Iterable<T>): AsyncGenerator<T> {
   for (const item of items) yield item;
+}
+
+function readable<T>(items: readonly T[]): ReadableStream<T> {
+  return new ReadableStream({
+    start(controller) {
+      for (const item of items) controller.enqueue(item);
+      controller.close();
+    },
+  });
 }
 
 const documents = [[11, 12, 13], [21, 22], [31], [41, 42, 43, 44, 45], [51]];
@@ -40,7 +49,9 @@ describe('packStream', () => {
         try {
           plan = pack(whole, streamed);
         } catch (error) {
-          await expect(collect(packStream(records, { ...streamed, sources }))).rejects.toMatchObject({ code: (error as PackscopeError).code });
+          await expect(collect(packStream(records, { ...streamed, sources }))).rejects.toMatchObject({
+            code: (error as PackscopeError).code,
+          });
           return;
         }
         const stream = packStream(records, { ...streamed, sources, windowsPerBatch });
@@ -61,7 +72,7 @@ describe('packStream', () => {
     ['an array', () => documents],
     ['a generator', () => documents.values()],
     ['an async generator', () => slowly(documents)],
-    ['a ReadableStream', () => ReadableStream.from(documents)],
+    ['a ReadableStream', () => readable(documents)],
     ['typed arrays', () => documents.map((tokens) => Int32Array.from(tokens))],
     ['records', () => documents.map((tokens) => ({ tokens }))],
   ])('reads %s', async (_, make) => {
@@ -106,9 +117,12 @@ describe('packStream', () => {
     await expect(collect(stream)).rejects.toMatchObject({ name: 'PackscopeError', code, document });
   });
 
-  test.each([['shuffleWindows'], ['shuffleDocuments'], ['dropDuplicates']])('refuses %s, which needs every document', async (name) => {
-    await expect(collect(packStream([[1]], { [name]: true }))).rejects.toMatchObject({ code: 'invalid_option' });
-  });
+  test.each([['shuffleWindows'], ['shuffleDocuments'], ['dropDuplicates']])(
+    'refuses %s, which needs every document',
+    async (name) => {
+      await expect(collect(packStream([[1]], { [name]: true }))).rejects.toMatchObject({ code: 'invalid_option' });
+    },
+  );
 
   test('names a source that is not listed', async () => {
     const stream = packStream([{ tokens: [1], source: 'books' }], { sources: ['code'] });
@@ -119,7 +133,7 @@ describe('packStream', () => {
 test('PackStream and createPackStream() transform documents into batches', async () => {
   const expected = Array.from(materialize(pack(documents, options as object), documents).input_ids);
   for (const transform of [new PackStream(options), createPackStream(options)]) {
-    const batches = await collect(ReadableStream.from(documents).pipeThrough(transform));
+    const batches = await collect(readable(documents).pipeThrough(transform));
     expect(joined(batches, 'input_ids')).toEqual(expected);
   }
 });

@@ -18,10 +18,24 @@ export interface Vector {
 
 export function readVectors(name: string): Vector[] {
   const text = readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8');
-  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Vector);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Vector);
 }
 
-const knownKeys = ['id', 'documents', 'sources', 'prompt_lengths', 'loss_mask', 'fields', 'options', 'expect', 'reported_as', 'note'];
+const knownKeys = [
+  'id',
+  'documents',
+  'sources',
+  'prompt_lengths',
+  'loss_mask',
+  'fields',
+  'options',
+  'expect',
+  'reported_as',
+  'note',
+];
 const maskKeys = ['mask', 'document_mask', 'sliding_window', 'padding_queries', 'prefix_lengths'];
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -44,7 +58,10 @@ export function vectorInput(vector: Vector): VectorInput {
   const entries = Object.entries(vector.options);
   const prefixes = vector.options['prefix_lengths'] as number[] | undefined;
   const prompts = vector.prompt_lengths ?? prefixes;
-  const fields = Object.entries(vector.fields ?? {}).map(([name, lists]) => [name, lists.map((list) => Int32Array.from(list))]);
+  const fields = Object.entries(vector.fields ?? {}).map(([name, lists]) => [
+    name,
+    lists.map((list) => Int32Array.from(list)),
+  ]);
   return {
     documents: {
       documents: vector.documents,

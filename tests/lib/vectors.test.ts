@@ -61,7 +61,11 @@ class Outcome {
     loss_token_count: () => this.batch().loss_mask.reduce((sum, trained) => sum + trained, 0),
     dense_mask: () => this.denseMask(),
     block_masks: (expected) =>
-      (expected as [number, number, string[]][]).map(([queries, keys]) => [queries, keys, this.blockLines(queries, keys)]),
+      (expected as [number, number, string[]][]).map(([queries, keys]) => [
+        queries,
+        keys,
+        this.blockLines(queries, keys),
+      ]),
     mask_error: () => codeOf(() => this.packscope.blockMask(this.plan, this.input.masks)),
     materialize_error: () => codeOf(() => this.batch()),
     ledger_by_source: (expected) => this.ledgerBySource(expected as Record<string, Counts>),
@@ -93,7 +97,13 @@ class Outcome {
     const length = plan.options.contextLength;
     const mask = (format: 'boolean' | 'packed' | 'float32' | 'float16' | 'bfloat16') =>
       packscope.attentionMask(plan, { ...input.masks, windows: 0, format }).data;
-    const [boolean, packed, float32, float16, bfloat16] = [mask('boolean'), mask('packed'), mask('float32'), mask('float16'), mask('bfloat16')];
+    const [boolean, packed, float32, float16, bfloat16] = [
+      mask('boolean'),
+      mask('packed'),
+      mask('float32'),
+      mask('float16'),
+      mask('bfloat16'),
+    ];
     const line = (query: number) =>
       Array.from({ length }, (_, key) => {
         const cell = query * length + key;
@@ -123,8 +133,12 @@ class Outcome {
   }
 
   private ledgerBySource(expected: Record<string, Counts>): Record<string, unknown> {
-    const ledgers = new Map<string, Ledger | undefined>(this.plan.sourceNames.map((name, i) => [name, this.plan.ledgerBySource[i]]));
-    return Object.fromEntries(Object.entries(expected).map(([name, counts]) => [name, only(snakeCased(ledgers.get(name) ?? {}), counts)]));
+    const ledgers = new Map<string, Ledger | undefined>(
+      this.plan.sourceNames.map((name, i) => [name, this.plan.ledgerBySource[i]]),
+    );
+    return Object.fromEntries(
+      Object.entries(expected).map(([name, counts]) => [name, only(snakeCased(ledgers.get(name) ?? {}), counts)]),
+    );
   }
 
   private stats(): Counts {
@@ -134,8 +148,13 @@ class Outcome {
 
   private arrays(): Record<string, unknown> {
     const batch = this.batch();
-    const lists = (['input_ids', 'labels', 'position_ids', 'doc_ids', 'segment_ids', 'loss_mask'] as const).map((name) => [name, this.rows(batch[name])]);
-    const perWindow = (['window_lengths', 'max_seqlen', 'filler'] as const).map((name) => [name, Array.from(batch[name])]);
+    const lists = (['input_ids', 'labels', 'position_ids', 'doc_ids', 'segment_ids', 'loss_mask'] as const).map(
+      (name) => [name, this.rows(batch[name])],
+    );
+    const perWindow = (['window_lengths', 'max_seqlen', 'filler'] as const).map((name) => [
+      name,
+      Array.from(batch[name]),
+    ]);
     const fields = Object.entries(batch.fields).map(([name, values]) => [name, this.rows(values)]);
     return {
       ...Object.fromEntries([...lists, ...perWindow, ...fields]),
@@ -171,7 +190,10 @@ function expectError(error: PackscopeError, expected: Record<string, unknown>): 
   if (error_document !== undefined) expect(error.document).toBe(error_document);
   for (const word of error_names as string[]) {
     const names = [word, camelCase(word)];
-    expect(names.some((name) => error.message.includes(name)), `${error.message} should name ${word}`).toBe(true);
+    expect(
+      names.some((name) => error.message.includes(name)),
+      `${error.message} should name ${word}`,
+    ).toBe(true);
   }
   expect(Object.keys(rest)).toEqual([]);
 }
@@ -179,22 +201,24 @@ function expectError(error: PackscopeError, expected: Record<string, unknown>): 
 describe.each(['simd', 'scalar'] as const)('%s', (variant) => {
   const packscope = createPackscope({ variant });
 
-  test.each([...readVectors('cases.jsonl'), ...readVectors('rules.jsonl')].map((vector) => [vector.id, vector] as const))(
-    '%s',
-    (_, vector) => {
-      const input = vectorInput(vector);
-      let plan: Plan;
-      try {
-        plan = input.documentsAreSegments ? planOfSegments(packscope, input) : packscope.pack(input.documents, input.options);
-      } catch (error) {
-        if (!(error instanceof PackscopeError)) throw error;
-        expectError(error, vector.expect);
-        return;
-      }
-      expect(vector.expect).not.toHaveProperty('error');
-      packscope.validate(plan, input.documents);
-      const outcome = new Outcome(packscope, input, plan);
-      for (const [key, expected] of Object.entries(vector.expect)) expect(outcome.value(key, expected), key).toEqual(expected);
-    },
-  );
+  test.each(
+    [...readVectors('cases.jsonl'), ...readVectors('rules.jsonl')].map((vector) => [vector.id, vector] as const),
+  )('%s', (_, vector) => {
+    const input = vectorInput(vector);
+    let plan: Plan;
+    try {
+      plan = input.documentsAreSegments
+        ? planOfSegments(packscope, input)
+        : packscope.pack(input.documents, input.options);
+    } catch (error) {
+      if (!(error instanceof PackscopeError)) throw error;
+      expectError(error, vector.expect);
+      return;
+    }
+    expect(vector.expect).not.toHaveProperty('error');
+    packscope.validate(plan, input.documents);
+    const outcome = new Outcome(packscope, input, plan);
+    for (const [key, expected] of Object.entries(vector.expect))
+      expect(outcome.value(key, expected), key).toEqual(expected);
+  });
 });

@@ -38,7 +38,9 @@ describe('in a worker', () => {
     const remote = start();
     const plan = await remote.pack(documents, options);
     expect(plan).toEqual(pack(documents, options));
-    expect(await remote.materialize(plan, documents, { int64: true })).toEqual(materialize(plan, documents, { int64: true }));
+    expect(await remote.materialize(plan, documents, { int64: true })).toEqual(
+      materialize(plan, documents, { int64: true }),
+    );
     expect(await remote.stats(plan, documents)).toEqual(stats(plan, documents));
     expect(await remote.attentionMask(plan, { format: 'float16' })).toEqual(attentionMask(plan, { format: 'float16' }));
     expect(await remote.render(plan, { kind: 'rows' }, 8, 8)).toEqual(render(plan, { kind: 'rows' }, 8, 8));
@@ -52,9 +54,15 @@ describe('in a worker', () => {
   });
 
   test('errors are PackscopeErrors', async () => {
-    const error = await start().pack([[1], [-1]]).catch((reason: unknown) => reason);
+    const error = await start()
+      .pack([[1], [-1]])
+      .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(PackscopeError);
-    expect(error).toMatchObject({ code: 'token_out_of_range', document: 1, remedy: expect.stringContaining('tokenize') });
+    expect(error).toMatchObject({
+      code: 'token_out_of_range',
+      document: 1,
+      remedy: expect.stringContaining('tokenize'),
+    });
   });
 
   test('an argument that cannot be sent is refused', async () => {
@@ -80,7 +88,9 @@ describe('in a worker', () => {
 
   test('buffers are moved on request', async () => {
     const lengths = Uint32Array.of(3, 2, 1);
-    const plan = await start().with({ transfer: [lengths.buffer] }).pack(lengths, options);
+    const plan = await start()
+      .with({ transfer: [lengths.buffer] })
+      .pack(lengths, options);
     expect(lengths.length).toBe(0);
     expect(plan.fingerprint).toBe(pack(documents, options).fingerprint);
   });
@@ -98,7 +108,9 @@ describe('a signal', () => {
     const lengths = Uint32Array.from({ length: 200_000 }, (_, i) => 1 + (i % 900));
     const done: number[] = [];
     const contextLengths = Array.from({ length: 50 }, (_, i) => 1024 + i);
-    const call = remote.with({ signal: controller.signal, onProgress: (count) => done.push(count) }).compare(lengths, { contextLengths });
+    const call = remote
+      .with({ signal: controller.signal, onProgress: (count) => done.push(count) })
+      .compare(lengths, { contextLengths });
     setTimeout(() => controller.abort(new Error('enough')), 400);
     await expect(call).rejects.toThrow('enough');
     const begin = performance.now();
@@ -113,7 +125,9 @@ test('progress comes at most ten times a second, and up to the end', async () =>
   const lengths = Uint32Array.from({ length: 300_000 }, (_, i) => 1 + (i % 900));
   const onProgress = (done: number, total: number) => reports.push({ at: performance.now(), done, total });
   const rows = await start().compare(lengths, { contextLengths: [1024, 2048], onProgress });
-  expect(rows.map(({ milliseconds, ...row }) => row)).toEqual(compare(lengths, { contextLengths: [1024, 2048] }).map(({ milliseconds, ...row }) => row));
+  expect(rows.map(({ milliseconds, ...row }) => row)).toEqual(
+    compare(lengths, { contextLengths: [1024, 2048] }).map(({ milliseconds, ...row }) => row),
+  );
   expect(reports.length).toBeGreaterThan(0);
   expect(reports.every(({ total }) => total === rows.length)).toBe(true);
   const seconds = ((reports.at(-1)?.at ?? 0) - (reports[0]?.at ?? 0)) / 1000;
@@ -127,7 +141,11 @@ describe('a crash', () => {
     const before = started.length;
     const waiting = remote.pack(new Uint32Array(2_000_000).fill(3));
     await started.at(-1)?.terminate();
-    await expect(waiting).rejects.toMatchObject({ name: 'PackscopeError', code: 'internal', message: expect.stringContaining('worker has ended') });
+    await expect(waiting).rejects.toMatchObject({
+      name: 'PackscopeError',
+      code: 'internal',
+      message: expect.stringContaining('worker has ended'),
+    });
     await expect(session.push([[1]])).rejects.toMatchObject({ code: 'engine_restarted' });
     expect((await remote.pack(documents, options)).fingerprint).toBe(pack(documents, options).fingerprint);
     expect(started.length).toBe(before + 1);
@@ -135,7 +153,10 @@ describe('a crash', () => {
 
   test('in the script of the worker is told', async () => {
     packscope = createPackscopeWorker({ createWorker: () => new Worker('throw new Error("broken")', { eval: true }) });
-    await expect(packscope.pack(documents)).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('broken') });
+    await expect(packscope.pack(documents)).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('broken'),
+    });
   });
 
   test('dispose() rejects what waits', async () => {

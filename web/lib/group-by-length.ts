@@ -55,7 +55,10 @@ export function groupByLengthApi(engine: Engine): GroupByLengthApi {
     },
     restore<T>(groups: LengthGroups, results: ArrayLike<T>) {
       if (results.length !== groups.order.length) {
-        throw new PackscopeError('length_mismatch', `${results.length} results for ${groups.order.length} documents: pass one for each, in the order of groups.order`);
+        throw new PackscopeError(
+          'length_mismatch',
+          `${results.length} results for ${groups.order.length} documents: pass one for each, in the order of groups.order`,
+        );
       }
       return Array.from(groups.position, (position) => results[position]);
     },
@@ -65,5 +68,8 @@ export function groupByLengthApi(engine: Engine): GroupByLengthApi {
 function checkLimit(name: string, value: unknown): void {
   const limit = name === 'padTo' ? 0xffffffff : Number.MAX_SAFE_INTEGER;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= limit) return;
-  throw new PackscopeError('invalid_argument', `${name} is ${describe(value)}; it must be a whole number from 0 to ${limit}`);
+  throw new PackscopeError(
+    'invalid_argument',
+    `${name} is ${describe(value)}; it must be a whole number from 0 to ${limit}`,
+  );
 }

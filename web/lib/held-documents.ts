@@ -131,7 +131,8 @@ export class HeldDocuments implements TokenSource {
     for (let i = 0; i < segment_document.length; i += 1) {
       const document = segment_document[i] as number;
       const end = this.#held.get(document)?.end;
-      if (end !== undefined && (segment_offset[i] as number) + (segment_length[i] as number) >= end) this.#held.delete(document);
+      if (end !== undefined && (segment_offset[i] as number) + (segment_length[i] as number) >= end)
+        this.#held.delete(document);
     }
   }
 }
