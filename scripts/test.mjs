@@ -73,10 +73,14 @@ function webChecks() {
   return [...asOne(bin('biome'), 'ci', '--colors=off'), ...asOne(bin('tsc'), '-p', '.')];
 }
 
-function libTests() {
+function buildPackage() {
   ensureNodeModules();
+  return [{ command: ['npm', 'run', 'build', '--silent'] }];
+}
+
+function libTests() {
   return [
-    { command: ['npm', 'run', 'build', '--silent'] },
+    ...buildPackage(),
     ...asOne(bin('tsc'), '-p', 'tests/lib'),
     ...script(bin('vitest'), 'run', '--no-color'),
   ];
@@ -84,6 +88,7 @@ function libTests() {
 
 function docsTests() {
   return [
+    ...buildPackage(),
     ...script('node', 'scripts/generate-docs.mjs', '--check'),
     ...script('node', 'scripts/draw-pictures.mjs', '--check'),
     ...script('node', 'tests/docs/markdown_test.mjs'),
