@@ -30,7 +30,6 @@ DocumentSet part(const DocumentSet& all, std::size_t first, std::size_t count) {
 }
 
 void plan_everything(Planner& planner, const DocumentSet& documents) {
-  planner.expect_documents(documents.size());
   if (planner.streaming()) return planner.push(documents);
   for (std::size_t first = 0; first < documents.size();) {
     const std::uint64_t left = documents.size() - first;
@@ -49,18 +48,28 @@ Documents known_documents(const Options& options, Documents documents) {
 }  // namespace
 
 Result<Plan> pack(const Documents& documents, const Options& options) {
-  auto planner = Planner::create(options, documents.source_names);
+  Plan plan;
+  PackScratch scratch;
+  if (auto status = pack_into(plan, documents, options, scratch); !status) return status.error();
+  return plan;
+}
+
+Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch) {
+  auto planner = Planner::create(options, documents.source_names, scratch);
   if (!planner) return planner.error();
   const Documents known = known_documents(options, documents);
   if (auto status = (*planner)->check(known, 0); !status) return status.error();
+  (*planner)->prepare(std::move(plan), known.lengths.size());
   std::vector<std::uint32_t> order;
   if (options.shuffle_documents) order = (*planner)->shuffled_order(known.lengths.size());
   plan_everything(**planner, {known.lengths, known.sources, known.duplicates, order});
   (*planner)->finish();
-  return (*planner)->take_plan();
+  plan = (*planner)->take_plan();
+  return {};
 }
 
 struct Packer::Session {
+  PackScratch scratch;
   std::unique_ptr<Planner> planner;
   std::uint32_t pushed = 0;  // documents
   // An offline algorithm's documents that are not planned yet.
@@ -99,9 +108,9 @@ Result<Packer> Packer::create(const Options& options, std::span<const std::strin
     return invalid_option(options.shuffle_documents ? "shuffle_documents" : "shuffle_windows",
                           " needs every document before the first window: use pack() instead of a Packer");
   }
-  auto planner = Planner::create(options, source_names);
-  if (!planner) return planner.error();
   auto session = std::make_unique<Session>();
+  auto planner = Planner::create(options, source_names, session->scratch);
+  if (!planner) return planner.error();
   session->planner = std::move(*planner);
   return Packer(std::move(session));
 }

@@ -33,22 +33,23 @@ void pack_offline(const DocumentSet& documents, Run& run) {
 }  // namespace
 
 Planner::Planner(const Options& options, std::span<const std::string> source_names,
-                 std::vector<std::uint32_t> group_of_source, std::size_t group_count)
+                 std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch)
     : options_(options),
       source_names_(source_names.begin(), source_names.end()),
       ledger_(std::max<std::size_t>(source_names.size(), 1)),
       random_(options.seed),
-      run_{options_, WindowRules(options_), ledger_, windows_, random_},
+      run_{options_, WindowRules(options_), ledger_, windows_, random_, scratch},
       group_of_source_(std::move(group_of_source)),
       lane_of_group_(group_count, kNoLane) {}
 
 Result<std::unique_ptr<Planner>> Planner::create(const Options& options,
-                                                 std::span<const std::string> source_names) {
+                                                 std::span<const std::string> source_names,
+                                                 PackScratch& scratch) {
   if (auto status = check_options(options); !status) return status.error();
   Result<SourceGroups> groups = resolve_groups(options, source_names);
   if (!groups) return groups.error();
   return std::unique_ptr<Planner>(
-      new Planner(options, source_names, std::move(groups->group_of_source), groups->count));
+      new Planner(options, source_names, std::move(groups->group_of_source), groups->count, scratch));
 }
 
 bool Planner::streaming() const { return algorithm_info(options_.algorithm).kind != AlgorithmKind::offline; }
@@ -89,9 +90,15 @@ std::size_t Planner::lane_of(std::uint32_t source) {
   return lane;
 }
 
-void Planner::expect_documents(std::size_t count) { windows_.segments.reserve(count); }
+void Planner::prepare(WindowList&& memory, std::size_t count) {
+  windows_ = std::move(memory);
+  windows_.segments.clear();
+  windows_.segments.reserve(count);
+  windows_.window_offsets.assign(1, 0);
+}
 
 void Planner::push(const DocumentSet& documents) {
+  count_in(documents, ledger_);
   for (std::size_t first = 0; first < documents.size();) {
     const std::uint64_t until_flush = documents_per_flush() - documents_since_flush_;
     const auto count =
@@ -116,6 +123,7 @@ void Planner::flush() {
 }
 
 void Planner::plan(const DocumentSet& documents) {
+  count_in(documents, ledger_);
   if (options_.homogeneity == Homogeneity::none) {
     return pack_offline(documents, run_);
   }
@@ -173,9 +181,14 @@ void Planner::add_fillers() {
   windows_.window_offsets.resize(windows_.window_offsets.size() + filler_windows_, windows_.segments.size());
 }
 
+// Segments after the last window belong to one that is still open: they stay.
 WindowList Planner::take_windows() {
   windows_taken_ += windows_.window_count();
-  return std::exchange(windows_, WindowList{});
+  const auto closed = static_cast<std::ptrdiff_t>(windows_.window_offsets.back());
+  WindowList open;
+  open.segments.assign(windows_.segments.begin() + closed, windows_.segments.end());
+  windows_.segments.resize(static_cast<std::size_t>(closed));
+  return std::exchange(windows_, std::move(open));
 }
 
 Plan Planner::take_plan() {

@@ -3,17 +3,12 @@
 
 namespace packscope {
 
-void emit_window(Run& run, std::span<const Piece> pieces) {
-  Buffer<Segment>& segments = run.out.segments;
-  const std::size_t first = segments.size();
-  segments.resize(first + pieces.size());
-  const std::span<Segment> window = std::span(segments).subspan(first);
-  for (std::size_t i = 0; i < pieces.size(); ++i) window[i] = pieces[i].segment;
-  run.out.window_offsets.push_back(segments.size());
-  if (!run.rules.between) return;
-  write_separators(
-      run.ledger, window, [&](std::size_t i) { return pieces[i].ends_between; },
-      [&](std::size_t i) { return pieces[i].source; });
+// A piece that does not end its document fills its window, so every one that is followed does.
+void add_separators(Run& run, const DocumentSet& documents, std::span<Segment> window) {
+  for (std::size_t i = 0; i + 1 < window.size(); ++i) {
+    ++window[i].length;
+    ++run.ledger[documents.source(window[i].document - documents.first_document)].separators_added;
+  }
 }
 
 std::unique_ptr<StreamingAlgorithm> make_streaming(Algorithm algorithm, Run& run) {

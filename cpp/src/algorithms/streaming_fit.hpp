@@ -18,17 +18,20 @@ class StreamingFit {
  public:
   static constexpr bool kCutsDocuments = false;
 
-  explicit StreamingFit(Run& run) : run_(run) {}
+  explicit StreamingFit(Run& run) : run_(run), open_(run.options) {}
 
   void place(const Piece& piece) {
     std::uint32_t slot = Choose{}(open_, piece.positions);
     if (slot == OpenWindows::kNone) {
-      if (closes(run_, run_.rules.capacity - piece.positions, 1)) return emit_window(run_, {&piece, 1});
+      if (closes(run_, run_.rules.capacity - piece.positions, 1))
+        return emit_window(run_, {&piece.segment, 1});
       if (open_.size() >= run_.options.open_windows) evict();
       slot = open_.open(run_.rules.capacity);
     }
-    open_.place(slot, piece);
-    if (closes(run_, open_.room(slot), open_.pieces(slot).size())) close(slot);
+    const std::uint32_t room = open_.room(slot) - piece.positions;
+    const bool last = closes(run_, room, open_.segments(slot).size() + 1);
+    open_.place(run_, slot, piece, last);
+    if (last) close(slot);
   }
 
   void flush() {
@@ -39,7 +42,7 @@ class StreamingFit {
   void evict() { close(run_.options.evict == Evict::oldest ? open_.oldest() : open_.fullest()); }
 
   void close(std::uint32_t slot) {
-    emit_window(run_, open_.pieces(slot));
+    emit_window(run_, open_.segments(slot));
     open_.close(slot);
   }
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/open_window.hpp"
 #include "kernels/room_scan.hpp"
 
 namespace packscope {
@@ -17,29 +17,33 @@ class ScannedWindows {
  public:
   static constexpr std::uint32_t kNone = kNoRoom;
 
+  explicit ScannedWindows(const Options&) {}
+
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(rooms_.size()); }
 
   // An index; indices ascend in the order of opening. Closing moves those after it down by one.
   std::uint32_t open(std::uint32_t room) {
     rooms_.push_back(room);
-    if (pieces_.size() < rooms_.size()) pieces_.emplace_back();
+    if (contents_.size() < rooms_.size()) contents_.emplace_back();
     return size() - 1;
   }
 
-  void place(std::uint32_t index, const Piece& piece) {
+  void place(Run& run, std::uint32_t index, const Piece& piece, bool /*last*/) {
     rooms_[index] -= piece.positions;
-    pieces_[index].push_back(piece);
+    contents_[index].append(run, piece.segment, piece.source);
   }
 
   void close(std::uint32_t index) {
     rooms_.erase(rooms_.begin() + static_cast<std::ptrdiff_t>(index));
     // The emptied list goes to the end, to be used again with its memory.
-    pieces_[index].clear();
-    for (std::size_t i = index; i < rooms_.size(); ++i) std::swap(pieces_[i], pieces_[i + 1]);
+    contents_[index].clear();
+    for (std::size_t i = index; i < rooms_.size(); ++i) std::swap(contents_[i], contents_[i + 1]);
   }
 
   [[nodiscard]] std::uint32_t room(std::uint32_t index) const { return rooms_[index]; }
-  [[nodiscard]] std::span<const Piece> pieces(std::uint32_t index) const { return pieces_[index]; }
+  [[nodiscard]] std::span<const Segment> segments(std::uint32_t index) const {
+    return contents_[index].segments();
+  }
 
   [[nodiscard]] std::uint32_t earliest_with_room(std::uint32_t positions) const {
     return find_first_room(rooms_, positions);
@@ -55,7 +59,7 @@ class ScannedWindows {
 
  private:
   std::vector<std::uint32_t> rooms_;
-  std::vector<std::vector<Piece>> pieces_;  // by index, then emptied ones
+  std::vector<OpenWindow<OwnSegments>> contents_;  // by index, then emptied ones
 };
 
 }  // namespace packscope
