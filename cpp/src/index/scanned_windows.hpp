@@ -17,49 +17,57 @@ class ScannedWindows {
  public:
   static constexpr std::uint32_t kNone = kNoRoom;
 
-  explicit ScannedWindows(const Options&) {}
+  explicit ScannedWindows(const Options&) : scan_(room_scan()) {}
 
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(rooms_.size()); }
 
   // An index; indices ascend in the order of opening. Closing moves those after it down by one.
   std::uint32_t open(std::uint32_t room) {
+    if (free_.empty()) {
+      free_.push_back(static_cast<std::uint32_t>(contents_.size()));
+      contents_.emplace_back();
+    }
     rooms_.push_back(room);
-    if (contents_.size() < rooms_.size()) contents_.emplace_back();
+    content_of_.push_back(free_.back());
+    free_.pop_back();
     return size() - 1;
   }
 
   void place(Run& run, std::uint32_t index, const Piece& piece, bool /*last*/) {
     rooms_[index] -= piece.positions;
-    contents_[index].append(run, piece.segment, piece.source);
+    contents_[content_of_[index]].append(run, piece.segment, piece.source);
   }
 
   void close(std::uint32_t index) {
+    contents_[content_of_[index]].clear();
+    free_.push_back(content_of_[index]);
     rooms_.erase(rooms_.begin() + static_cast<std::ptrdiff_t>(index));
-    // The emptied list goes to the end, to be used again with its memory.
-    contents_[index].clear();
-    for (std::size_t i = index; i < rooms_.size(); ++i) std::swap(contents_[i], contents_[i + 1]);
+    content_of_.erase(content_of_.begin() + static_cast<std::ptrdiff_t>(index));
   }
 
   [[nodiscard]] std::uint32_t room(std::uint32_t index) const { return rooms_[index]; }
   [[nodiscard]] std::span<const Segment> segments(std::uint32_t index) const {
-    return contents_[index].segments();
+    return contents_[content_of_[index]].segments();
   }
 
   [[nodiscard]] std::uint32_t earliest_with_room(std::uint32_t positions) const {
-    return find_first_room(rooms_, positions);
+    return scan_.first(rooms_, positions);
   }
   [[nodiscard]] std::uint32_t tightest_with_room(std::uint32_t positions) const {
-    return find_tightest_room(rooms_, positions);
+    return scan_.tightest(rooms_, positions);
   }
   [[nodiscard]] std::uint32_t roomiest_with_room(std::uint32_t positions) const {
-    return find_roomiest_room(rooms_, positions);
+    return scan_.roomiest(rooms_, positions);
   }
   [[nodiscard]] std::uint32_t oldest() const { return rooms_.empty() ? kNone : 0; }
-  [[nodiscard]] std::uint32_t fullest() const { return find_tightest_room(rooms_, 0); }
+  [[nodiscard]] std::uint32_t fullest() const { return scan_.tightest(rooms_, 0); }
 
  private:
+  RoomScan scan_;
   std::vector<std::uint32_t> rooms_;
-  std::vector<OpenWindow<OwnSegments>> contents_;  // by index, then emptied ones
+  std::vector<std::uint32_t> content_of_;          // by index
+  std::vector<OpenWindow<OwnSegments>> contents_;  // stay where they are, with their memory
+  std::vector<std::uint32_t> free_;                // of contents_
 };
 
 }  // namespace packscope
