@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "packscope/trace.hpp"
 #include "planner.hpp"
 #include "text.hpp"
 
@@ -45,17 +46,9 @@ Documents known_documents(const Options& options, Documents documents) {
   return documents;
 }
 
-}  // namespace
-
-Result<Plan> pack(const Documents& documents, const Options& options) {
-  Plan plan;
-  PackScratch scratch;
-  if (auto status = pack_into(plan, documents, options, scratch); !status) return status.error();
-  return plan;
-}
-
-Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch) {
-  auto planner = Planner::create(options, documents.source_names, scratch);
+Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch,
+                 TraceRecorder* trace) {
+  auto planner = Planner::create(options, documents.source_names, scratch, trace);
   if (!planner) return planner.error();
   const Documents known = known_documents(options, documents);
   if (auto status = (*planner)->check(known, 0); !status) return status.error();
@@ -66,6 +59,31 @@ Status pack_into(Plan& plan, const Documents& documents, const Options& options,
   (*planner)->finish();
   plan = (*planner)->take_plan();
   return {};
+}
+
+}  // namespace
+
+Result<Plan> pack(const Documents& documents, const Options& options) {
+  Plan plan;
+  PackScratch scratch;
+  if (auto status = pack_into(plan, documents, options, scratch); !status) return status.error();
+  return plan;
+}
+
+Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch) {
+  return pack_into(plan, documents, options, scratch, nullptr);
+}
+
+Result<TracedPlan> pack_traced(const Documents& documents, const Options& options, std::uint64_t max_steps) {
+  if (auto status = check_options(options); !status) return status.error();
+  TracedPlan traced;
+  PackScratch scratch;
+  TraceRecorder recorder(options, max_steps);
+  if (auto status = pack_into(traced.plan, documents, options, scratch, &recorder); !status) {
+    return status.error();
+  }
+  traced.trace = recorder.take(traced.plan.ledger.filler_windows);
+  return traced;
 }
 
 struct Packer::Session {

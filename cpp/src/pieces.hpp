@@ -45,6 +45,17 @@ inline bool take_in(const WindowRules& rules, Ledger& row, std::uint32_t n, bool
   return true;
 }
 
+// The same for one document of a set, with a step in the trace if it is left out.
+inline bool take_in(Run& run, const DocumentSet& documents, std::uint32_t index, DocumentLayout& layout) {
+  const std::uint32_t n = documents.lengths[index];
+  const bool duplicate = documents.duplicate(index);
+  const bool planned = take_in(run.rules, run.ledger[documents.source(index)], n, duplicate, layout);
+  if (planned || run.trace == nullptr) return planned;
+  const std::uint32_t document = documents.first_document + index;
+  n == 0 || duplicate ? run.trace->skip(document, n) : run.trace->drop(document, n);
+  return false;
+}
+
 // Visits documents [first, last) in order, each as index and tokens: ordinary(index, n) if it is planned as
 // it is, in one piece, else unusual(index, n).
 template <class Ordinary, class Unusual>

@@ -33,23 +33,24 @@ void pack_offline(const DocumentSet& documents, Run& run) {
 }  // namespace
 
 Planner::Planner(const Options& options, std::span<const std::string> source_names,
-                 std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch)
+                 std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch,
+                 TraceRecorder* trace)
     : options_(options),
       source_names_(source_names.begin(), source_names.end()),
       ledger_(std::max<std::size_t>(source_names.size(), 1)),
       random_(options.seed),
-      run_{options_, WindowRules(options_), ledger_, windows_, random_, scratch},
+      run_{options_, WindowRules(options_), ledger_, windows_, random_, scratch, trace},
       group_of_source_(std::move(group_of_source)),
       lane_of_group_(group_count, kNoLane) {}
 
 Result<std::unique_ptr<Planner>> Planner::create(const Options& options,
                                                  std::span<const std::string> source_names,
-                                                 PackScratch& scratch) {
+                                                 PackScratch& scratch, TraceRecorder* trace) {
   if (auto status = check_options(options); !status) return status.error();
   Result<SourceGroups> groups = resolve_groups(options, source_names);
   if (!groups) return groups.error();
   return std::unique_ptr<Planner>(
-      new Planner(options, source_names, std::move(groups->group_of_source), groups->count, scratch));
+      new Planner(options, source_names, std::move(groups->group_of_source), groups->count, scratch, trace));
 }
 
 bool Planner::streaming() const { return algorithm_info(options_.algorithm).kind != AlgorithmKind::offline; }
@@ -113,12 +114,19 @@ void Planner::push(const DocumentSet& documents) {
 void Planner::push_to_lanes(const DocumentSet& documents, std::size_t first, std::size_t last) {
   if (options_.homogeneity == Homogeneity::none) return lanes_[lane_of(0)]->push(documents, first, last);
   for (std::size_t i = first; i < last; ++i) {
-    lanes_[lane_of(documents.source(documents.index(i)))]->push(documents, i, i + 1);
+    const std::size_t lane = lane_of(documents.source(documents.index(i)));
+    if (run_.trace != nullptr) run_.trace->enter(lane);
+    lanes_[lane]->push(documents, i, i + 1);
   }
 }
 
 void Planner::flush() {
-  for (const auto& algorithm : lanes_) algorithm->flush();
+  if (run_.trace != nullptr) run_.trace->set_flushing(true);
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    if (run_.trace != nullptr) run_.trace->enter(lane);
+    lanes_[lane]->flush();
+  }
+  if (run_.trace != nullptr) run_.trace->set_flushing(false);
   documents_since_flush_ = 0;
 }
 
@@ -163,6 +171,7 @@ void Planner::shuffle_windows() {
   std::vector<std::uint64_t> order(windows_.window_count());
   std::iota(order.begin(), order.end(), std::uint64_t{0});
   shuffle(std::span(order), random_);
+  if (run_.trace != nullptr) run_.trace->shuffle(order);
   WindowList shuffled;
   shuffled.segments.reserve(windows_.segments.size());
   shuffled.window_offsets.reserve(windows_.window_offsets.size());

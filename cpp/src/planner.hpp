@@ -11,6 +11,7 @@
 #include "algorithms/algorithm.hpp"
 #include "packscope/corpus.hpp"
 #include "packscope/result.hpp"
+#include "trace_recorder.hpp"
 
 namespace packscope {
 
@@ -19,7 +20,7 @@ class Planner {
   // Checks the options and that every source has a group.
   static Result<std::unique_ptr<Planner>> create(const Options& options,
                                                  std::span<const std::string> source_names,
-                                                 PackScratch& scratch);
+                                                 PackScratch& scratch, TraceRecorder* trace = nullptr);
 
   Planner(const Planner&) = delete;
   Planner& operator=(const Planner&) = delete;
@@ -54,7 +55,8 @@ class Planner {
 
  private:
   Planner(const Options& options, std::span<const std::string> source_names,
-          std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch);
+          std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch,
+          TraceRecorder* trace);
   std::size_t lane_of(std::uint32_t source);
   Status check_segment_count(std::span<const std::uint32_t> lengths) const;
   void push_to_lanes(const DocumentSet& documents, std::size_t first, std::size_t last);

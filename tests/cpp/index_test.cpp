@@ -85,7 +85,7 @@ class BothKinds {
  public:
   explicit BothKinds(Options options)
       : options_(std::move(options)),
-        run_{options_, WindowRules(options_), ledger_, out_, random_, scratch_},
+        run_{options_, WindowRules(options_), ledger_, out_, random_, scratch_, nullptr},
         scanned_(options_),
         indexed_(options_) {}
 
@@ -93,13 +93,13 @@ class BothKinds {
     std::uint32_t scanned = choose(scanned_, length);
     std::uint32_t indexed = choose(indexed_, length);
     expect_same(scanned, indexed);
-    if (scanned == ScannedWindows::kNone) {
+    if (scanned == kNoRoom) {
       if (scanned_.size() == options_.open_windows) close_one();
       scanned = scanned_.open(options_.context_length);
       indexed = indexed_.open(options_.context_length);
     }
     const Piece piece{{document, 0, length}, length, 0};
-    const bool last = closes(run_, scanned_.room(scanned) - length, scanned_.segments(scanned).size() + 1);
+    const bool last = closes(run_, scanned_.room(scanned) - length, scanned_.window(scanned).size() + 1);
     scanned_.place(run_, scanned, piece, last);
     indexed_.place(run_, indexed, piece, last);
     if (last) close(scanned, indexed);
@@ -128,15 +128,17 @@ class BothKinds {
     }
   }
 
-  void expect_same(std::uint32_t scanned, std::uint32_t indexed) const {
+  void expect_same(std::uint32_t scanned, std::uint32_t indexed) {
     ASSERT_EQ(scanned_.size(), indexed_.size());
-    ASSERT_EQ(scanned == ScannedWindows::kNone, indexed == IndexedWindows::kNone);
-    if (scanned == ScannedWindows::kNone) return;
+    ASSERT_EQ(scanned == kNoRoom, indexed == kNoRoom);
+    if (scanned == kNoRoom) return;
     ASSERT_EQ(scanned_.room(scanned), indexed_.room(indexed));
-    ASSERT_EQ(scanned_.segments(scanned).front().document, indexed_.segments(indexed).front().document);
+    ASSERT_EQ(scanned_.window(scanned).data()->document, indexed_.window(indexed).data()->document);
   }
 
   void close(std::uint32_t scanned, std::uint32_t indexed) {
+    scanned_.window(scanned).emit(run_);
+    indexed_.window(indexed).emit(run_);
     scanned_.close(scanned);
     indexed_.close(indexed);
   }
@@ -147,7 +149,7 @@ class BothKinds {
   Random random_{0};
   PackScratch scratch_;
   Run run_;
-  ScannedWindows scanned_;
+  ScannedWindows<OwnSegments> scanned_;
   IndexedWindows indexed_;
 };
 

@@ -3,6 +3,35 @@
 
 namespace packscope {
 
+void trace_alone(Run& run, const Segment& segment) {
+  const std::uint32_t window = run.trace->open();
+  run.trace->place(window, segment);
+  run.trace->close(window);
+}
+
+void trace_placements(Run& run, std::span<const Placed> placements) {
+  TraceRecorder& trace = *run.trace;
+  std::vector<std::uint32_t> numbers;  // of the recorder, by window
+  std::vector<bool> closed;
+  for (const auto& [segment, window] : placements) {
+    if (window == numbers.size()) {
+      numbers.push_back(trace.open());
+      closed.push_back(false);
+    } else if (run.rules.between) {
+      trace.separate(numbers[window]);
+    }
+    trace.place(numbers[window], segment);
+    if (!trace.is_full(numbers[window])) continue;
+    trace.close(numbers[window]);
+    closed[window] = true;
+  }
+  trace.set_flushing(true);
+  for (std::size_t window = 0; window < numbers.size(); ++window) {
+    if (!closed[window]) trace.close(numbers[window]);
+  }
+  trace.set_flushing(false);
+}
+
 // A piece that does not end its document fills its window, so every one that is followed does.
 void add_separators(Run& run, const DocumentSet& documents, std::span<Segment> window) {
   for (std::size_t i = 0; i + 1 < window.size(); ++i) {

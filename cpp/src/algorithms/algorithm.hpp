@@ -11,6 +11,7 @@
 #include "packscope/pack.hpp"
 #include "packscope/plan.hpp"
 #include "packscope/random.hpp"
+#include "trace_recorder.hpp"
 #include "window_rules.hpp"
 
 namespace packscope {
@@ -57,16 +58,32 @@ struct Run {
   WindowList& out;              // segments after its last window belong to an open one (see TailSegments)
   Random& random;
   PackScratch& scratch;
+  TraceRecorder* trace;  // nullptr: none is wanted
 };
 
+void trace_alone(Run& run, const Segment& segment);
+
+// The windows that an offline algorithm has made, for the trace: its placements in the order it made them.
+struct Placed {
+  Segment segment;       // without separator=between
+  std::uint64_t window;  // in the order of opening, from 0 for these documents
+};
+void trace_placements(Run& run, std::span<const Placed> placements);
+
 // Appends one window.
-inline void emit_window(Run& run, std::span<const Segment> window) {
+inline void append_window(Run& run, std::span<const Segment> window) {
   Buffer<Segment>& segments = run.out.segments;
   const std::size_t first = segments.size();
   segments.resize(first + window.size());
   Segment* const out = segments.data() + first;
   for (std::size_t i = 0; i < window.size(); ++i) out[i] = window[i];
   run.out.window_offsets.push_back(segments.size());
+}
+
+// Emits a window that one segment fills, or that is to hold no other.
+inline void emit_alone(Run& run, const Segment& segment) {
+  append_window(run, {&segment, 1});
+  if (run.trace != nullptr) trace_alone(run, segment);
 }
 
 // separator=between for a window whose documents are all there: every one but the last is followed by one.

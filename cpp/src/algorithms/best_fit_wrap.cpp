@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint64_t kPatience = 8;  // times candidate_pool arrivals
 
+template <class Segments>
 class BestFitWrap {
  public:
   static constexpr bool kCutsDocuments = true;
@@ -27,6 +28,7 @@ class BestFitWrap {
     const bool split = emit_full_windows(rest);
     if (rest.segment.length == 0) return;
     pool_.join({rest, ++arrivals_, split});
+    if (run_.trace != nullptr) run_.trace->join(rest.segment);
     while (pool_.size() >= run_.options.candidate_pool && pool_.tokens() >= run_.rules.window) build_window();
   }
 
@@ -41,10 +43,9 @@ class BestFitWrap {
     const bool split = rest.length > run_.rules.window;
     if (split) ++run_.ledger[document.source].split_documents;
     while (rest.length >= run_.rules.window) {
-      const Segment full{rest.document, rest.document_offset, run_.rules.window};
-      emit_window(run_, {&full, 1});
-      rest.document_offset += full.length;
-      rest.length -= full.length;
+      emit_alone(run_, {rest.document, rest.document_offset, run_.rules.window});
+      rest.document_offset += run_.rules.window;
+      rest.length -= run_.rules.window;
     }
     return split;
   }
@@ -78,13 +79,14 @@ class BestFitWrap {
   Run& run_;
   CandidatePool pool_;
   std::uint64_t arrivals_ = 0;
-  OpenWindow<TailSegments> window_;  // whole windows at a time, so never open between documents
+  OpenWindow<Segments> window_;  // whole windows at a time, so never open between documents
 };
 
 }  // namespace
 
 std::unique_ptr<StreamingAlgorithm> make_best_fit_wrap(Run& run) {
-  return make_streaming_of<BestFitWrap>(run);
+  if (run.trace != nullptr) return make_streaming_of<BestFitWrap<TracedSegments>>(run);
+  return make_streaming_of<BestFitWrap<TailSegments>>(run);
 }
 
 }  // namespace packscope

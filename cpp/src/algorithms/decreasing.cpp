@@ -2,6 +2,7 @@
 #include "algorithms/decreasing.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "length_counts.hpp"
 #include "pieces.hpp"
@@ -22,7 +23,7 @@ class Decreasing {
           counts_.add(n + added_);
           if (added_ > 0) run_.ledger[documents_.source(index)].separators_added += added_;
         },
-        [&](std::uint32_t index, std::uint32_t n) { count_unusual(index, n); });
+        [&](std::uint32_t index, std::uint32_t) { count_unusual(index); });
   }
 
   void pack(Fit fit) {
@@ -31,19 +32,19 @@ class Decreasing {
                                              run_.options.max_documents_per_window);
     sort_documents(classes);
     hand_out(runs);
+    if (run_.trace != nullptr) trace(runs.window_count);
   }
 
  private:
-  void count_unusual(std::uint32_t index, std::uint32_t n) {
-    Ledger& row = run_.ledger[documents_.source(index)];
+  void count_unusual(std::uint32_t index) {
     DocumentLayout layout;
-    if (!take_in(rules_, row, n, documents_.duplicate(index), layout)) return;
+    if (!take_in(run_, documents_, index, layout)) return;
     const PieceLengths pieces = piece_lengths(rules_, rules_.whole_length(layout.kept()));
     any_long_ = true;
     counts_.add(pieces.last);
     if (pieces.full == 0) return;
     counts_.add(rules_.window, pieces.full);
-    ++row.split_documents;
+    ++run_.ledger[documents_.source(index)].split_documents;
   }
 
   // Second pass: a stable counting sort of document indices by planned length, longest first.
@@ -108,6 +109,28 @@ class Decreasing {
     }
     if (any_long_) find_offsets({begin, out});
     return out;
+  }
+
+  // The placements of the last `window_count` windows in the order of the textbook loop: longest piece first,
+  // of equal ones that of the first document.
+  void trace(std::uint64_t window_count) {
+    std::vector<Placed> placements;
+    std::vector<std::size_t> place(documents_.lengths.size());  // in the order of documents
+    for (std::size_t i = 0; i < documents_.size(); ++i) place[documents_.index(i)] = i;
+    const WindowList& out = run_.out;
+    for (std::uint64_t w = 0; w < window_count; ++w) {
+      const std::span<const Segment> window = out.window(out.window_count() - window_count + w);
+      for (const Segment& segment : window) placements.push_back({segment, w});
+      if (!rules_.between) continue;
+      for (std::size_t i = 1; i < window.size(); ++i) --placements[placements.size() - 1 - i].segment.length;
+    }
+    const auto key = [&](const Placed& placed) {
+      const std::size_t index = placed.segment.document - documents_.first_document;
+      return std::tuple(~placed.segment.length, place[index], placed.segment.document_offset);
+    };
+    std::sort(placements.begin(), placements.end(),
+              [&](const Placed& a, const Placed& b) { return key(a) < key(b); });
+    trace_placements(run_, placements);
   }
 
   void find_offsets(std::span<Segment> window) {

@@ -23,6 +23,12 @@ class FirstFitWindows {
     window_of_.push_back(window);
   }
 
+  void trace() const {
+    std::vector<Placed> placements;
+    for (std::size_t i = 0; i < segments_.size(); ++i) placements.push_back({segments_[i], window_of_[i]});
+    trace_placements(run_, placements);
+  }
+
   // Windows in the order opened, each with its segments in the order placed.
   void emit(const DocumentSet& documents) {
     WindowList& out = run_.out;
@@ -66,11 +72,8 @@ std::vector<std::uint32_t> take_in_all(const DocumentSet& documents, Run& run) {
   planned.reserve(documents.size());
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const std::uint32_t index = documents.index(i);
-    const std::uint32_t n = documents.lengths[index];
     DocumentLayout layout;
-    if (take_in(run.rules, run.ledger[documents.source(index)], n, documents.duplicate(index), layout)) {
-      planned.push_back(index);
-    }
+    if (take_in(run, documents, index, layout)) planned.push_back(index);
   }
   return planned;
 }
@@ -86,6 +89,7 @@ void pack_first_fit_shuffle(const DocumentSet& documents, Run& run) {
                          documents.source(index), [&](const Piece& piece) { windows.place(piece); });
   }
   windows.emit(documents);
+  if (run.trace != nullptr) windows.trace();
 }
 
 }  // namespace packscope

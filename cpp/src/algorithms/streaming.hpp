@@ -46,7 +46,7 @@ class Streaming final : public StreamingAlgorithm {
     const std::uint32_t document = documents.first_document + index;
     const std::uint32_t source = documents.source(index);
     DocumentLayout layout;
-    if (!take_in(run_.rules, run_.ledger[source], n, documents.duplicate(index), layout)) return;
+    if (!take_in(run_, documents, index, layout)) return;
     if constexpr (Placer::kCutsDocuments) {
       placer_.place(whole_document(run_.rules, document, layout, n, source));
     } else {
@@ -67,6 +67,7 @@ std::unique_ptr<StreamingAlgorithm> make_streaming_of(Run& run) {
 // of the output from the start.
 template <template <class> class Placer>
 std::unique_ptr<StreamingAlgorithm> make_with_one_window(Run& run) {
+  if (run.trace != nullptr) return make_streaming_of<Placer<TracedSegments>>(run);
   if (run.options.homogeneity == Homogeneity::none) return make_streaming_of<Placer<TailSegments>>(run);
   return make_streaming_of<Placer<OwnSegments>>(run);
 }

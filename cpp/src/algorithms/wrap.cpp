@@ -31,7 +31,7 @@ class Wrap {
     if (open_.size() == 0) return;
     if (run_.options.tail == Tail::pad) return close();
     count_dropped_tail();
-    open_.clear();
+    open_.discard(run_);
     reopen();
   }
 
@@ -42,7 +42,7 @@ class Wrap {
     if (open_.size() == 0) {
       append(1);
     } else {
-      ++open_.back().length;
+      open_.separate(run_);
       --room_;
     }
     if (room_ == 0) close();
@@ -62,7 +62,7 @@ class Wrap {
 
   void append(std::uint32_t length) {
     if (is_second_segment(next_offset_, document_)) ++run_.ledger[document_.source].split_documents;
-    open_.push({document_.segment.document, next_offset_, length});
+    open_.push(run_, {document_.segment.document, next_offset_, length});
     if (run_.options.tail == Tail::drop) documents_.push_back(document_);
     next_offset_ += length;
     room_ -= run_.rules.positions(length);

@@ -29,7 +29,6 @@ void IndexedWindows::close(std::uint32_t slot) {
     if (asks_for_tightest_) by_room_.remove_first(room);
     rooms_.set(slot, 0);
   }
-  contents_[slot].clear();
   --size_;
 }
 

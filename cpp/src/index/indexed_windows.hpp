@@ -26,13 +26,12 @@ class IndexedWindows {
   std::uint32_t open(std::uint32_t room);
   // Into a new slot or one that a question below returned. `last`: the window closes after it.
   void place(Run& run, std::uint32_t slot, const Piece& piece, bool last);
-  // The slot must be one that a question below returned, or hold its last piece.
+  // Its segments must have been emitted. The slot must be one that a question below returned, or have
+  // received its last piece.
   void close(std::uint32_t slot);
 
   [[nodiscard]] std::uint32_t room(std::uint32_t slot) const { return rooms_.value(slot); }
-  [[nodiscard]] std::span<const Segment> segments(std::uint32_t slot) const {
-    return contents_[slot].segments();
-  }
+  [[nodiscard]] OpenWindow<OwnSegments>& window(std::uint32_t slot) { return contents_[slot]; }
 
   // Each returns a slot or kNone; ties go to the earliest opened.
   [[nodiscard]] std::uint32_t earliest_with_room(std::uint32_t positions) const {

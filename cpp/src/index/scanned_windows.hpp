@@ -13,6 +13,7 @@
 
 namespace packscope {
 
+template <class Segments>
 class ScannedWindows {
  public:
   static constexpr std::uint32_t kNone = kNoRoom;
@@ -38,17 +39,15 @@ class ScannedWindows {
     contents_[content_of_[index]].append(run, piece.segment, piece.source);
   }
 
+  // Its segments must have been emitted.
   void close(std::uint32_t index) {
-    contents_[content_of_[index]].clear();
     free_.push_back(content_of_[index]);
     rooms_.erase(rooms_.begin() + static_cast<std::ptrdiff_t>(index));
     content_of_.erase(content_of_.begin() + static_cast<std::ptrdiff_t>(index));
   }
 
   [[nodiscard]] std::uint32_t room(std::uint32_t index) const { return rooms_[index]; }
-  [[nodiscard]] std::span<const Segment> segments(std::uint32_t index) const {
-    return contents_[content_of_[index]].segments();
-  }
+  [[nodiscard]] OpenWindow<Segments>& window(std::uint32_t index) { return contents_[content_of_[index]]; }
 
   [[nodiscard]] std::uint32_t earliest_with_room(std::uint32_t positions) const {
     return scan_.first(rooms_, positions);
@@ -65,9 +64,9 @@ class ScannedWindows {
  private:
   RoomScan scan_;
   std::vector<std::uint32_t> rooms_;
-  std::vector<std::uint32_t> content_of_;          // by index
-  std::vector<OpenWindow<OwnSegments>> contents_;  // stay where they are, with their memory
-  std::vector<std::uint32_t> free_;                // of contents_
+  std::vector<std::uint32_t> content_of_;       // by index
+  std::vector<OpenWindow<Segments>> contents_;  // stay where they are, with their memory
+  std::vector<std::uint32_t> free_;             // of contents_
 };
 
 }  // namespace packscope
