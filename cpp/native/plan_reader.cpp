@@ -80,7 +80,7 @@ Result<Plan> read_plan(const std::string& folder, const Manifest& manifest) {
   for (std::size_t i = 0; i < documents->size(); ++i) {
     plan.segments.push_back({(*documents)[i], (*offsets)[i], (*lengths)[i]});
   }
-  plan.window_offsets = std::move(*windows);
+  plan.window_offsets.assign(windows->begin(), windows->end());
   plan.options = manifest.options;
   plan.ledger = manifest.ledger;
   plan.source_names = manifest.source_names;

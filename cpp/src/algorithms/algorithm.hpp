@@ -45,6 +45,8 @@ struct DocumentSet {
   [[nodiscard]] std::uint32_t source(std::uint32_t index) const {
     return sources.empty() ? 0 : sources[index];
   }
+  // All of one source, in order, none a duplicate.
+  [[nodiscard]] bool is_plain() const { return sources.empty() && duplicates.empty() && order.empty(); }
   [[nodiscard]] bool duplicate(std::uint32_t index) const {
     return !duplicates.empty() && duplicates[index] != 0;
   }
@@ -82,7 +84,8 @@ inline void append_window(Run& run, std::span<const Segment> window) {
 
 // Emits a window that one segment fills, or that is to hold no other.
 inline void emit_alone(Run& run, const Segment& segment) {
-  append_window(run, {&segment, 1});
+  run.out.segments.push_back(segment);
+  run.out.window_offsets.push_back(run.out.segments.size());
   if (run.trace != nullptr) trace_alone(run, segment);
 }
 

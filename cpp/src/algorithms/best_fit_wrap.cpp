@@ -19,6 +19,7 @@ constexpr std::uint64_t kPatience = 8;  // times candidate_pool arrivals
 template <class Segments>
 class BestFitWrap {
  public:
+  static constexpr bool kPlacesBlocks = false;
   static constexpr bool kCutsDocuments = true;
 
   explicit BestFitWrap(Run& run) : run_(run), window_(run) {}

@@ -74,7 +74,7 @@ class Decreasing {
   // Writes the windows in order; ids of each placement are read in order too.
   void hand_out(const WindowRuns& runs) {
     Buffer<Segment>& segments = run_.out.segments;
-    std::vector<std::uint64_t>& offsets = run_.out.window_offsets;
+    Buffer<std::uint64_t>& offsets = run_.out.window_offsets;
     const std::size_t first_segment = segments.size();
     const std::size_t first_window = offsets.size() - 1;
     segments.resize(first_segment + static_cast<std::size_t>(piece_count_));

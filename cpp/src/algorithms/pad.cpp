@@ -7,6 +7,7 @@ namespace {
 
 class Pad {
  public:
+  static constexpr bool kPlacesBlocks = false;
   static constexpr bool kCutsDocuments = false;
 
   explicit Pad(Run& run) : run_(run) {}

@@ -3,6 +3,7 @@
 // compiled with each placer, so that a document costs no call.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "algorithms/algorithm.hpp"
@@ -12,13 +13,20 @@
 namespace packscope {
 
 // A Placer is made from a Run and has flush(), kCutsDocuments and, by that, place(const WholeDocument&) for
-// documents of any length or place(const Piece&).
+// documents of any length or place(const Piece&). With kPlacesBlocks it also has places_blocks(), whether these
+// options allow it, and place_block(documents, first, last), which places documents until one is empty or long
+// and returns its index.
+inline constexpr std::size_t kDocumentsPerBlock = 1024;
+
 template <class Placer>
 class Streaming final : public StreamingAlgorithm {
  public:
   explicit Streaming(Run& run) : run_(run), placer_(run) {}
 
   void push(const DocumentSet& documents, std::size_t first, std::size_t last) override {
+    if constexpr (Placer::kPlacesBlocks) {
+      if (documents.is_plain() && placer_.places_blocks()) return push_blocks(documents, first, last);
+    }
     const WindowRules rules = run_.rules;
     const std::uint32_t added = rules.added();
     visit_documents(
@@ -34,6 +42,19 @@ class Streaming final : public StreamingAlgorithm {
   void flush() override { placer_.flush(); }
 
  private:
+  void push_blocks(const DocumentSet& documents, std::size_t first, std::size_t last) {
+    const std::uint32_t added = run_.rules.added();
+    while (first < last) {
+      const std::size_t end = std::min(last, first + kDocumentsPerBlock);
+      const std::size_t unusual = placer_.place_block(documents, first, end);
+      run_.ledger.front().separators_added += (unusual - first) * added;
+      first = unusual;
+      if (first == end) continue;
+      place_unusual(documents, static_cast<std::uint32_t>(first), documents.lengths[first]);
+      ++first;
+    }
+  }
+
   void place_whole(const WindowRules& rules, const Segment& segment, std::uint32_t source) {
     if constexpr (Placer::kCutsDocuments) {
       placer_.place(WholeDocument{segment, source, false});

@@ -16,6 +16,7 @@ inline constexpr std::uint32_t kMostScannedWindows = 128;
 template <class OpenWindows, class Choose>
 class StreamingFit {
  public:
+  static constexpr bool kPlacesBlocks = false;
   static constexpr bool kCutsDocuments = false;
 
   explicit StreamingFit(Run& run) : run_(run), open_(run.options) {}

@@ -3,9 +3,12 @@
 // context_length tokens. The last window of a flush may be short: padded, or dropped with tail=drop.
 // O(documents + windows). The fewest windows possible.
 // Source: concatenate-and-chop, as in GPT-2 and GPT-3 pre-training (Brown et al. 2020, appendix B).
+#include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "algorithms/streaming.hpp"
+#include "algorithms/tail_writer.hpp"
 
 namespace packscope {
 namespace {
@@ -14,6 +17,7 @@ template <class Segments>
 class Wrap {
  public:
   static constexpr bool kCutsDocuments = true;
+  static constexpr bool kPlacesBlocks = std::is_same_v<Segments, TailSegments>;
 
   explicit Wrap(Run& run) : run_(run), open_(run), room_(run.rules.capacity) {}
 
@@ -24,6 +28,38 @@ class Wrap {
     write(document.segment.length);
     separator_pending_ = run_.rules.between;
     if (!separator_pending_) end_document();
+  }
+
+  [[nodiscard]] bool places_blocks() const {
+    const Options& options = run_.options;
+    return !run_.rules.between && options.document_multiple == 1 && options.tail == Tail::pad &&
+           options.max_documents_per_window == kUnlimited;
+  }
+
+  // A document no longer than a window is cut once at most.
+  std::size_t place_block(const DocumentSet& documents, std::size_t first, std::size_t last) {
+    const WindowRules& rules = run_.rules;
+    const std::uint32_t longest = rules.longest_whole_document();
+    const std::uint32_t added = rules.added();
+    const std::uint32_t window = rules.window;
+    const std::uint32_t* const lengths = documents.lengths.data();
+    TailWriter out(run_.out, 2 * (last - first), last - first);
+    std::uint32_t room = room_;
+    std::uint64_t cut = 0;
+    for (; first < last && lengths[first] - 1 < longest; ++first) {
+      const std::uint32_t document = documents.first_document + static_cast<std::uint32_t>(first);
+      const std::uint32_t length = lengths[first] + added;
+      const std::uint32_t taken = std::min(length, room);
+      const std::uint32_t rest = length - taken;
+      out.push({document, 0, taken});
+      out.close_if(taken == room);
+      out.push_if(rest > 0, {document, taken, rest});
+      cut += rest > 0 ? 1 : 0;
+      room = taken == room ? window - rest : room - taken;
+    }
+    room_ = room;
+    run_.ledger.front().split_documents += cut;
+    return first;
   }
 
   void flush() {
