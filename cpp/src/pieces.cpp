@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "check_documents.hpp"
 #include "text.hpp"
 
 namespace packscope {
@@ -19,10 +20,8 @@ Error document_too_long(const WindowRules& rules, const Options& options, std::s
 
 void count_in(const DocumentSet& documents, std::vector<Ledger>& ledger) {
   if (documents.sources.empty() && documents.order.empty()) {
-    std::uint64_t tokens = 0;
-    for (const std::uint32_t n : documents.lengths) tokens += n;
     ledger.front().documents += documents.lengths.size();
-    ledger.front().tokens += tokens;
+    ledger.front().tokens += length_totals(documents.lengths).tokens;
     return;
   }
   for (std::size_t i = 0; i < documents.size(); ++i) {

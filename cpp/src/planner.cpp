@@ -60,21 +60,20 @@ std::uint64_t Planner::documents_per_flush() const { return options_.flush_every
 Status Planner::check(const Documents& documents, std::uint32_t first_document) const {
   Documents named = documents;
   named.source_names = source_names_;
-  if (auto status = check_documents(named, options_, first_document); !status) return status;
+  const LengthTotals totals = length_totals(documents.lengths);
+  if (auto status = check_documents(named, options_, first_document, totals); !status) return status;
   if (options_.drop_duplicates && documents.duplicates.empty() && !documents.lengths.empty()) {
     return invalid_option(
         "drop_duplicates needs the documents' tokens: pass find_duplicates() as duplicates");
   }
-  if (auto status = check_segment_count(documents.lengths); !status) return status;
+  if (auto status = check_segment_count(documents.lengths.size(), totals.tokens); !status) return status;
   const DocumentSet in_order{documents.lengths, documents.sources, documents.duplicates, {}, first_document};
   return refuse_long_documents(in_order, options_);
 }
 
 // A long document makes a segment for each window it fills: their memory must be addressable.
-Status Planner::check_segment_count(std::span<const std::uint32_t> lengths) const {
-  std::uint64_t tokens = 0;
-  for (const std::uint32_t n : lengths) tokens += n;
-  const std::uint64_t segments = lengths.size() + tokens / run_.rules.window;
+Status Planner::check_segment_count(std::uint64_t documents, std::uint64_t tokens) const {
+  const std::uint64_t segments = documents + tokens / run_.rules.window;
   if (segments <= static_cast<std::uint64_t>(PTRDIFF_MAX) / sizeof(Segment)) return {};
   return Error{ErrorCode::too_large,
                concat("the plan may have ", segments,

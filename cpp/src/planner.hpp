@@ -58,7 +58,7 @@ class Planner {
           std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch,
           TraceRecorder* trace);
   std::size_t lane_of(std::uint32_t source);
-  Status check_segment_count(std::span<const std::uint32_t> lengths) const;
+  Status check_segment_count(std::uint64_t documents, std::uint64_t tokens) const;
   void push_to_lanes(const DocumentSet& documents, std::size_t first, std::size_t last);
   void flush();
   void shuffle_windows();

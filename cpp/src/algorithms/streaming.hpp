@@ -13,9 +13,9 @@
 namespace packscope {
 
 // A Placer is made from a Run and has flush(), kCutsDocuments and, by that, place(const WholeDocument&) for
-// documents of any length or place(const Piece&). With kPlacesBlocks it also has places_blocks(), whether these
-// options allow it, and place_block(documents, first, last), which places documents until one is empty or long
-// and returns its index.
+// documents of any length or place(const Piece&). With kPlacesBlocks it also has places_blocks(), whether
+// these options allow it, and place_block(documents, first, last), which places documents until one is empty
+// or long and returns its index.
 inline constexpr std::size_t kDocumentsPerBlock = 1024;
 
 template <class Placer>
