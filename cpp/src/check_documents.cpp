@@ -14,12 +14,23 @@ Status check_size(std::string_view name, std::size_t size, std::size_t documents
                concat(name, " has ", size, " entries for ", documents, " documents")};
 }
 
+// A plain loop becomes SIMD code, std::max_element does not.
+std::uint32_t largest(std::span<const std::uint32_t> values) {
+  std::uint32_t result = 0;
+  for (const std::uint32_t value : values) result = std::max(result, value);
+  return result;
+}
+
+std::uint64_t place_of(std::span<const std::uint32_t> values, std::uint32_t value) {
+  return static_cast<std::uint64_t>(std::find(values.begin(), values.end(), value) - values.begin());
+}
+
 Status check_lengths(std::span<const std::uint32_t> lengths, std::uint64_t first_document) {
-  const auto longest = std::max_element(lengths.begin(), lengths.end());
-  if (longest == lengths.end() || *longest <= kMaxDocumentLength) return {};
-  const std::uint64_t document = first_document + static_cast<std::uint64_t>(longest - lengths.begin());
+  const std::uint32_t longest = largest(lengths);
+  if (longest <= kMaxDocumentLength) return {};
+  const std::uint64_t document = first_document + place_of(lengths, longest);
   return Error{ErrorCode::too_large,
-               concat("document ", document, " has ", *longest, " tokens, more than the limit of ",
+               concat("document ", document, " has ", longest, " tokens, more than the limit of ",
                       kMaxDocumentLength, "; split it before packing"),
                document};
 }
@@ -33,12 +44,11 @@ Status check_sources(const Documents& documents, const Options& options, std::ui
                  first_document};
   }
   const std::size_t source_count = std::max<std::size_t>(documents.source_names.size(), 1);
-  const auto largest = std::max_element(documents.sources.begin(), documents.sources.end());
-  if (*largest < source_count) return {};
-  const std::uint64_t document =
-      first_document + static_cast<std::uint64_t>(largest - documents.sources.begin());
+  const std::uint32_t last_source = largest(documents.sources);
+  if (last_source < source_count) return {};
+  const std::uint64_t document = first_document + place_of(documents.sources, last_source);
   return Error{ErrorCode::unknown_source,
-               concat("document ", document, " has source ", *largest, ", but only ",
+               concat("document ", document, " has source ", last_source, ", but only ",
                       documents.source_names.size(), " source names are given"),
                document};
 }

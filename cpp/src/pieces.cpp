@@ -17,6 +17,22 @@ Error document_too_long(const WindowRules& rules, const Options& options, std::s
                  "); set long_documents to drop, truncate, truncate_left or split, or use longer windows")};
 }
 
+void count_in(const DocumentSet& documents, std::vector<Ledger>& ledger) {
+  if (documents.sources.empty() && documents.order.empty()) {
+    std::uint64_t tokens = 0;
+    for (const std::uint32_t n : documents.lengths) tokens += n;
+    ledger.front().documents += documents.lengths.size();
+    ledger.front().tokens += tokens;
+    return;
+  }
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::uint32_t index = documents.index(i);
+    Ledger& row = ledger[documents.source(index)];
+    ++row.documents;
+    row.tokens += documents.lengths[index];
+  }
+}
+
 Status refuse_long_documents(const DocumentSet& documents, const Options& options) {
   const WindowRules rules(options);
   if (rules.long_documents != LongDocuments::error) return {};

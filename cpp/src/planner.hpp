@@ -11,6 +11,7 @@
 #include "algorithms/algorithm.hpp"
 #include "packscope/corpus.hpp"
 #include "packscope/result.hpp"
+#include "trace_recorder.hpp"
 
 namespace packscope {
 
@@ -18,7 +19,8 @@ class Planner {
  public:
   // Checks the options and that every source has a group.
   static Result<std::unique_ptr<Planner>> create(const Options& options,
-                                                 std::span<const std::string> source_names);
+                                                 std::span<const std::string> source_names,
+                                                 PackScratch& scratch, TraceRecorder* trace = nullptr);
 
   Planner(const Planner&) = delete;
   Planner& operator=(const Planner&) = delete;
@@ -33,8 +35,8 @@ class Planner {
   // first_document.
   Status check(const Documents& documents, std::uint32_t first_document) const;
 
-  // Makes room for about as many segments, once, before the first.
-  void expect_documents(std::size_t count);
+  // Memory to use again, with room made for about `count` segments. Before the first document.
+  void prepare(WindowList&& memory, std::size_t count);
 
   // Streaming algorithms: plans checked `documents`, flushing where flush_every says so.
   void push(const DocumentSet& documents);
@@ -53,7 +55,8 @@ class Planner {
 
  private:
   Planner(const Options& options, std::span<const std::string> source_names,
-          std::vector<std::uint32_t> group_of_source, std::size_t group_count);
+          std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch,
+          TraceRecorder* trace);
   std::size_t lane_of(std::uint32_t source);
   Status check_segment_count(std::span<const std::uint32_t> lengths) const;
   void push_to_lanes(const DocumentSet& documents, std::size_t first, std::size_t last);
@@ -64,7 +67,7 @@ class Planner {
   Options options_;
   std::vector<std::string> source_names_;
   std::vector<Ledger> ledger_;  // by source
-  WindowList windows_;
+  WindowList windows_;          // and after them the segments of an open one
   Random random_;
   Run run_;
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # How much faster the program reads JSON lines than Python's json module does, on one thread.
-"""Makes seeded JSON lines in build/bench, reads them in turn with the program's reader and with Python, and prints the
+"""Makes seeded JSON lines in build/bench-data, reads them in turn with the program's reader and with Python, and prints the
 ratio of the times: its geometric mean and its spread.
 
-    cmake --preset release && cmake --build build/release --target read_json_lines
-    python3 tests/bench/json_lines.py [--megabytes 200] [--rounds 5] [--reader build/release/read_json_lines]
+    cmake --preset bench && cmake --build build/bench --target read_json_lines
+    python3 tests/bench/json_lines.py [--megabytes 200] [--rounds 5] [--reader build/bench/read_json_lines]
 
 Text: json.loads of each line, then text.encode(). Ids: json.loads, then numpy.array(ids, dtype=int32). Times are
 those of the processor, so that other work on the machine weighs less. The program does more in its time: it keeps
@@ -110,11 +110,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--megabytes", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--reader", default=ROOT / "build/release/read_json_lines")
+    parser.add_argument("--reader", default=ROOT / "build/bench/read_json_lines")
     parser.add_argument("kinds", nargs="*", default=list(LIMITS), metavar="text|ids")
     options = parser.parse_args()
     for kind in options.kinds:
-        path = ROOT / "build/bench" / f"{kind}-{options.megabytes}.jsonl"
+        path = ROOT / "build/bench-data" / f"{kind}-{options.megabytes}.jsonl"
         make_data(kind, options.megabytes, path)
         compare(kind, path, options.reader, options.rounds)
 

@@ -6,35 +6,37 @@
 namespace packscope {
 namespace {
 
+template <class Segments>
 class NextFit {
  public:
   static constexpr bool kCutsDocuments = false;
 
-  explicit NextFit(Run& run) : run_(run), room_(run.rules.capacity) {}
+  explicit NextFit(Run& run) : run_(run), open_(run), room_(run.rules.capacity) {}
 
   void place(const Piece& piece) {
     if (piece.positions > room_) close();
-    open_.push_back(piece);
+    open_.append(run_, piece.segment, piece.source);
     room_ -= piece.positions;
     if (closes(run_, room_, open_.size())) close();
   }
-  void flush() { close(); }
+
+  void flush() {
+    if (!open_.empty()) close();
+  }
 
  private:
   void close() {
-    if (open_.empty()) return;
-    emit_window(run_, open_);
-    open_.clear();
+    open_.emit(run_);
     room_ = run_.rules.capacity;
   }
 
   Run& run_;
-  std::vector<Piece> open_;
+  OpenWindow<Segments> open_;
   std::uint32_t room_;
 };
 
 }  // namespace
 
-std::unique_ptr<StreamingAlgorithm> make_next_fit(Run& run) { return make_streaming_of<NextFit>(run); }
+std::unique_ptr<StreamingAlgorithm> make_next_fit(Run& run) { return make_with_one_window<NextFit>(run); }
 
 }  // namespace packscope

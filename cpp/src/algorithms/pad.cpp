@@ -11,7 +11,7 @@ class Pad {
 
   explicit Pad(Run& run) : run_(run) {}
 
-  void place(const Piece& piece) { emit_window(run_, {&piece, 1}); }
+  void place(const Piece& piece) { emit_alone(run_, piece.segment); }
   void flush() {}
 
  private:
