@@ -41,7 +41,7 @@ Status check_offsets(const std::vector<std::uint64_t>& offsets, std::uint64_t se
 }  // namespace
 
 Result<ArrayFile> ArrayFile::open(const std::string& folder, std::string_view name, std::string_view descr) {
-  Result<ByteSource> source = ByteSource::open(join_parts(folder, "/", name, ".npy"));
+  Result<ByteSource> source = ByteSource::open(concat(folder, "/", name, ".npy"));
   if (!source) return source.error();
   Result<NpyHeader> header = read_npy_header(*source);
   if (!header) return header.error();

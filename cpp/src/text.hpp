@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Building messages: concat("document ", 7, " has ...").
+// The errors of the core, from the parts of their messages.
 #pragma once
 
-#include <concepts>
-#include <cstdint>
-#include <string>
-#include <string_view>
-
+#include "packscope/concat.hpp"
 #include "packscope/result.hpp"
 
 namespace packscope {
-
-template <std::integral Number>
-void append_text(std::string& out, Number value) {
-  out += std::to_string(value);
-}
-inline void append_text(std::string& out, std::string_view value) { out += value; }
-
-template <class... Parts>
-std::string concat(const Parts&... parts) {
-  std::string out;
-  (append_text(out, parts), ...);
-  return out;
-}
 
 template <class... Parts>
 Error invalid_option(const Parts&... parts) {

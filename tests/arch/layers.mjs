@@ -36,7 +36,10 @@ const cppLayers = [
   {
     folder: 'cpp/native',
     reach: ['cpp/include', 'cpp/native'],
-    system: [...coreHeaders, ...nativeHeaders, ...posixHeaders, 'simdjson.h', 'zlib.h', 'png.h'],
+    system: [
+      ...coreHeaders, ...nativeHeaders, ...posixHeaders,
+      'simdjson.h', 'zlib.h', 'zstd.h', 'zstd_errors.h', 'sentencepiece_processor.h', 'png.h',
+    ],
   },
   {
     folder: 'cpp/cli',
