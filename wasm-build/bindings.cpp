@@ -54,6 +54,12 @@ void bind_plans() {
       return answer(pack(DocumentsIn(documents).view(), given), plan_out);
     });
   });
+  bind("trace", [](const val& options, const val& documents, double max_steps) {
+    return with(options_in(options), [&](const Options& given) {
+      const DocumentsIn all(documents);
+      return answer(pack_traced(all.view(), given, static_cast<std::uint64_t>(max_steps)), traced_plan_out);
+    });
+  });
   bind("findDuplicates",
        [](const val& corpus) { return array_out(find_duplicates(CorpusIn(corpus).view())); });
   bind("fingerprint", [](const val& plan) {

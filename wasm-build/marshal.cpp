@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "marshal.hpp"
 
-#include <cstring>
+#include <cstddef>
 
 #include "packscope/ledger_counts.hpp"
 
@@ -247,6 +247,48 @@ Result<Plan> plan_in(const val& from) {
     plan.ledger_by_source.push_back(ledger_in(ledger));
   }
   return plan;
+}
+
+namespace {
+
+constexpr TraceKind kTraceKinds[] = {
+    TraceKind::skip,      TraceKind::drop,  TraceKind::join,  TraceKind::open,  TraceKind::place,
+    TraceKind::separator, TraceKind::close, TraceKind::evict, TraceKind::flush, TraceKind::discard,
+};
+
+val trace_out(const Trace& trace) {
+  val out = val::object();
+  val kinds = val::array();
+  for (const TraceKind kind : kTraceKinds) kinds.call<void>("push", text_out(trace_kind_name(kind)));
+  out.set("kinds", kinds);
+  const std::size_t size = trace.steps.size();
+  const TraceStep* first = trace.steps.data();
+  out.set("kind", copy_out("Uint8Array", first, size, sizeof(TraceStep)));
+  const auto set = [&](const char* name, std::size_t offset) {
+    const auto* numbers = reinterpret_cast<const std::byte*>(first) + offset;
+    out.set(std::string(name),
+            copy_out("Uint32Array", numbers, size, sizeof(TraceStep) / sizeof(std::uint32_t)));
+  };
+  set("document", offsetof(TraceStep, document));
+  set("documentOffset", offsetof(TraceStep, document_offset));
+  set("length", offsetof(TraceStep, length));
+  set("window", offsetof(TraceStep, window));
+  set("room", offsetof(TraceStep, room));
+  set("candidates", offsetof(TraceStep, candidates));
+  set("fitting", offsetof(TraceStep, fitting));
+  out.set("complete", trace.complete);
+  out.set("plan_windows", array_out(trace.plan_windows));
+  out.set("fillerWindows", count_out(trace.filler_windows));
+  return out;
+}
+
+}  // namespace
+
+val traced_plan_out(const TracedPlan& traced) {
+  val out = val::object();
+  out.set("plan", plan_out(traced.plan));
+  out.set("trace", trace_out(traced.trace));
+  return out;
 }
 
 WindowRange range_in(const val& range) { return {count_in(range[0]), count_in(range[1])}; }

@@ -127,6 +127,7 @@ class CorpusIn {
 
 val plan_out(const Plan& plan);
 val windows_out(const WindowList& windows);
+val traced_plan_out(const TracedPlan& traced);
 Result<Plan> plan_in(const val& plan);
 WindowRange range_in(const val& range);  // [first, last]
 

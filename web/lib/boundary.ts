@@ -52,6 +52,13 @@ export function createBoundary(memory: () => ArrayBuffer): Boundary {
     return out;
   }
 
+  function readBytes(address: number, length: number, stride: number): Uint8Array {
+    const out = new Uint8Array(length);
+    const from = new Uint8Array(memory(), address, length === 0 ? 0 : (length - 1) * stride + 1);
+    for (let i = 0, at = 0; i < length; i += 1, at += stride) out[i] = from[at] as number;
+    return out;
+  }
+
   // The lower halves of 64-bit numbers; what counts segments and positions of one memory has no upper one.
   function readNarrow(address: number, length: number): Uint32Array {
     return readStrided(address, length, 2);
@@ -73,6 +80,7 @@ export function createBoundary(memory: () => ArrayBuffer): Boundary {
     read(kind, address, length, stride) {
       if (kind === 'narrow') return readNarrow(address, length);
       if (kind === 'wide') return readWide(address, length);
+      if (stride > 1 && kind === 'Uint8Array') return readBytes(address, length, stride);
       if (stride > 1) return readStrided(address, length, stride);
       return new constructors[kind](memory(), address, length).slice();
     },

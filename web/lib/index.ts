@@ -58,6 +58,7 @@ export const restore: Packscope['restore'] = /* @__PURE__ */ call('restore');
 export const unpack: Packscope['unpack'] = /* @__PURE__ */ call('unpack');
 export const segmentMeanPool: Packscope['segmentMeanPool'] = /* @__PURE__ */ call('segmentMeanPool');
 export const compare: Packscope['compare'] = /* @__PURE__ */ call('compare');
+export const trace: Packscope['trace'] = /* @__PURE__ */ call('trace');
 export const createDrawing: Packscope['createDrawing'] = /* @__PURE__ */ call('createDrawing');
 export const render: Packscope['render'] = /* @__PURE__ */ call('render');
 export const palette: Packscope['palette'] = /* @__PURE__ */ call('palette');

@@ -9,7 +9,7 @@ import type { PackOptions } from './options.js';
 import { optionList, resolvedOptions } from './options.js';
 import type { Plan } from './plan.js';
 import { planFromRaw, wholePlan } from './plan.js';
-import type { RawDocuments, RawStats } from './raw.js';
+import type { RawDocuments, RawOptions, RawStats } from './raw.js';
 
 /** What a plan achieved. Counts are exact up to 2^53. */
 export interface Stats {
@@ -106,17 +106,7 @@ export function packApi(engine: Engine): PackApi {
   return {
     pack(documents, options) {
       const list = optionList(options);
-      // Options first: a wrong one is refused before documents are looked at.
-      const resolved = resolvedOptions(
-        engine,
-        engine.ask((raw) => raw.checkOptions(list)),
-      );
-      const set = documentSet(documents);
-      set.check(resolved.vocabSize ?? Number.POSITIVE_INFINITY);
-      const given: RawDocuments = {
-        ...set.raw(),
-        duplicates: resolved.dropDuplicates ? findDuplicates(engine, set) : undefined,
-      };
+      const given = documentsToPack(engine, documentSet(documents), list);
       return planFromRaw(
         engine,
         engine.ask((raw) => raw.pack(list, given)),
@@ -146,6 +136,14 @@ export function packApi(engine: Engine): PackApi {
       );
     },
   };
+}
+
+/** Documents checked for packing; options first, so that a wrong one is refused before documents are looked at. */
+export function documentsToPack(engine: Engine, set: DocumentSet, list: RawOptions): RawDocuments {
+  const texts = engine.ask((raw) => raw.checkOptions(list));
+  const { vocabSize, dropDuplicates } = resolvedOptions(engine, texts);
+  set.check(vocabSize ?? Number.POSITIVE_INFINITY);
+  return { ...set.raw(), duplicates: dropDuplicates ? findDuplicates(engine, set) : undefined };
 }
 
 export function statsFromRaw(raw: RawStats): Stats {

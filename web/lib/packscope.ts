@@ -21,6 +21,8 @@ import type { RenderApi } from './render.js';
 import { renderApi } from './render.js';
 import type { StreamApi } from './stream.js';
 import { streamApi } from './stream.js';
+import type { TraceApi } from './trace.js';
+import { traceApi } from './trace.js';
 
 /** Everything this package does. */
 export interface Packscope
@@ -32,6 +34,7 @@ export interface Packscope
     GroupByLengthApi,
     OutputsApi,
     CompareApi,
+    TraceApi,
     RenderApi,
     AlgorithmsApi {}
 
@@ -47,6 +50,7 @@ export function packscopeOver(engine: Engine): Packscope {
     ...groupByLengthApi(engine),
     ...outputsApi,
     ...compareApi(engine, packing),
+    ...traceApi(engine),
     ...renderApi(engine),
     ...algorithmsApi(engine),
   };

@@ -189,10 +189,26 @@ export interface RawPalette {
   readonly waste: readonly Uint8Array[];
 }
 
+export interface RawTrace {
+  readonly kinds: readonly string[];
+  readonly kind: Uint8Array;
+  readonly document: Uint32Array;
+  readonly documentOffset: Uint32Array;
+  readonly length: Uint32Array;
+  readonly window: Uint32Array;
+  readonly room: Uint32Array;
+  readonly candidates: Uint32Array;
+  readonly fitting: Uint32Array;
+  readonly complete: boolean;
+  readonly plan_windows: Uint32Array;
+  readonly fillerWindows: number;
+}
+
 export interface RawModule {
   describe(): { readonly options: readonly RawOptionInfo[]; readonly algorithms: readonly RawAlgorithmInfo[] };
   checkOptions(options: RawOptions): Answer<Readonly<Record<string, string>>>;
   pack(options: RawOptions, documents: RawDocuments): Answer<RawPlan>;
+  trace(options: RawOptions, documents: RawDocuments, maxSteps: number): Answer<{ plan: RawPlan; trace: RawTrace }>;
   findDuplicates(corpus: RawCorpus): Uint8Array;
   fingerprint(plan: RawPlanIn): Answer<string>;
   stats(plan: RawPlanIn, documents: RawDocuments): Answer<RawStats>;

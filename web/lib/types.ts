@@ -48,6 +48,8 @@ export type { DocumentMeans, OutputArray, OutputOptions } from './outputs.js';
 export type { DocumentFate, Stats, StatsOptions } from './pack.js';
 export type { Packscope } from './packscope.js';
 export type { Ledger, Plan, WindowList, WindowSelection } from './plan.js';
+export type { PlaybackSegment, PlaybackWindow, Trace, TraceKind, TraceStep } from './playback.js';
+export { Playback, traceStep } from './playback.js';
 export type {
   Color,
   Drawing,
@@ -62,3 +64,4 @@ export type {
   Waste,
 } from './render.js';
 export type { DocumentStream, PackedStream, PackSession, StreamOptions, StreamSummary } from './stream.js';
+export type { TracedPlan, TraceOptions } from './trace.js';

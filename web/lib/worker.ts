@@ -300,6 +300,7 @@ function remotePackscope(connection: Connection, callOptions: CallOptions): Work
     segmentMeanPool: ask('segmentMeanPool'),
     compare: (documents, { onProgress, ...options } = {}) =>
       connection.call(0, 'compare', [documents, options], onProgress ? { ...callOptions, onProgress } : callOptions),
+    trace: ask('trace'),
     render: ask('render'),
     palette: ask('palette'),
     documentColor: ask('documentColor'),
