@@ -2,7 +2,7 @@
 // Traces: the plan of pack(), decisions that lead to it, and a playback that steps both ways.
 import fc from 'fast-check';
 import type { Plan, PlaybackWindow } from 'packscope';
-import { pack, Playback, trace, traceStep } from 'packscope';
+import { Playback, pack, trace, traceStep } from 'packscope';
 import { describe, expect, test } from 'vitest';
 
 import { randomCase } from './random-case.js';

@@ -102,7 +102,7 @@ type State = Mutable<Omit<PlaybackWindow, 'segments'>> & { segments: Mutable<Pla
  * const { trace: steps } = trace([[1, 2], [3, 4, 5], [6]], { contextLength: 4, algorithm: 'first_fit' });
  * const playback = new Playback(steps);
  * playback.seek(3);
- * playback.windows.map(({ room }) => room); // [2]
+ * playback.windows.map(({ room }) => room); // [2, 4]
  * playback.next().kind; // 'place'
  * ```
  */

@@ -32,8 +32,8 @@ class TextPart {
 // One function for all messages: they are many, and code for each would be most of a small build.
 std::string join(std::initializer_list<TextPart> parts);
 
-// Text and whole numbers are parts as they are. A type of one's own is one with a message_part() beside it that
-// gives its text.
+// Text and whole numbers are parts as they are. A type of one's own is one with a message_part() beside it
+// that gives its text.
 template <class Part>
 const Part& message_part(const Part& part) {
   return part;
