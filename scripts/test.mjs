@@ -44,14 +44,18 @@ const steps = [
     about: 'C++ tests under the address and undefined-behaviour sanitizers',
     commands: () => [...build('asan+ubsan'), ...ctest('asan+ubsan')],
   },
+  {
+    name: 'tsan',
+    about: 'the core used by several threads, under the thread sanitizer',
+    commands: () => [...build('tsan'), ...ctest('tsan')],
+  },
   { name: 'fuzz', about: 'each fuzz target on the same inputs every time', commands: () => script('node', 'scripts/fuzz.mjs') },
 ];
 
-// Not run by `npm test`: the core has neither SIMD nor threads yet, so that scalar and tsan would repeat the
-// steps above, and wasm needs the package emscripten.
+// Not run by `npm test`: every build compares the kernels with their scalar twins already, and wasm needs the
+// package emscripten.
 const extraSteps = [
   { name: 'scalar', about: 'C++ tests without SIMD', commands: () => [...build('scalar'), ...ctest('scalar')] },
-  { name: 'tsan', about: 'C++ tests under the thread sanitizer', commands: () => [...build('tsan'), ...ctest('tsan')] },
   { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...ctest('wasm')] },
 ];
 

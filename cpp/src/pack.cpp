@@ -51,8 +51,9 @@ Status pack_into(Plan& plan, const Documents& documents, const Options& options,
   auto planner = Planner::create(options, documents.source_names, scratch, trace);
   if (!planner) return planner.error();
   const Documents known = known_documents(options, documents);
-  if (auto status = (*planner)->check(known, 0); !status) return status.error();
-  (*planner)->prepare(std::move(plan), known.lengths.size());
+  const LengthTotals totals = length_totals(known.lengths);
+  if (auto status = (*planner)->check(known, 0, totals); !status) return status.error();
+  (*planner)->prepare(std::move(plan), known.lengths.size(), totals);
   std::vector<std::uint32_t> order;
   if (options.shuffle_documents) order = (*planner)->shuffled_order(known.lengths.size());
   plan_everything(**planner, {known.lengths, known.sources, known.duplicates, order});
@@ -138,7 +139,7 @@ Status Packer::push(std::span<const std::uint32_t> lengths, std::span<const std:
   Session& session = *session_;
   Planner& planner = *session.planner;
   const Documents documents = known_documents(planner.options(), {lengths, sources, {}, duplicates});
-  if (auto status = planner.check(documents, session.pushed); !status) return status;
+  if (auto status = planner.check(documents, session.pushed, length_totals(lengths)); !status) return status;
   const DocumentSet in_order{documents.lengths, documents.sources, documents.duplicates, {}, session.pushed};
   session.pushed += static_cast<std::uint32_t>(lengths.size());
   if (planner.streaming()) {

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "check_documents.hpp"
 #include "groups.hpp"
 #include "packscope/algorithms.hpp"
 #include "pieces.hpp"
@@ -57,10 +56,10 @@ bool Planner::streaming() const { return algorithm_info(options_.algorithm).kind
 
 std::uint64_t Planner::documents_per_flush() const { return options_.flush_every.value_or(UINT64_MAX); }
 
-Status Planner::check(const Documents& documents, std::uint32_t first_document) const {
+Status Planner::check(const Documents& documents, std::uint32_t first_document,
+                      const LengthTotals& totals) const {
   Documents named = documents;
   named.source_names = source_names_;
-  const LengthTotals totals = length_totals(documents.lengths);
   if (auto status = check_documents(named, options_, first_document, totals); !status) return status;
   if (options_.drop_duplicates && documents.duplicates.empty() && !documents.lengths.empty()) {
     return invalid_option(
@@ -71,9 +70,14 @@ Status Planner::check(const Documents& documents, std::uint32_t first_document) 
   return refuse_long_documents(in_order, options_);
 }
 
-// A long document makes a segment for each window it fills: their memory must be addressable.
+// A document makes a segment, and one more for each window it fills or is cut by.
+std::uint64_t Planner::most_segments(std::uint64_t documents, std::uint64_t tokens) const {
+  return documents + tokens / run_.rules.window;
+}
+
+// Their memory must be addressable.
 Status Planner::check_segment_count(std::uint64_t documents, std::uint64_t tokens) const {
-  const std::uint64_t segments = documents + tokens / run_.rules.window;
+  const std::uint64_t segments = most_segments(documents, tokens);
   if (segments <= static_cast<std::uint64_t>(PTRDIFF_MAX) / sizeof(Segment)) return {};
   return Error{ErrorCode::too_large,
                concat("the plan may have ", segments,
@@ -90,10 +94,12 @@ std::size_t Planner::lane_of(std::uint32_t source) {
   return lane;
 }
 
-void Planner::prepare(WindowList&& memory, std::size_t count) {
+void Planner::prepare(WindowList&& memory, std::size_t documents, const LengthTotals& totals) {
+  const bool cuts = algorithm_info(options_.algorithm).splits;
+  const std::uint64_t segments = cuts ? most_segments(documents, totals.tokens) : documents;
   windows_ = std::move(memory);
   windows_.segments.clear();
-  windows_.segments.reserve(count);
+  windows_.segments.reserve(static_cast<std::size_t>(segments));
   windows_.window_offsets.assign(1, 0);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
+#include "check_documents.hpp"
 #include "packscope/corpus.hpp"
 #include "packscope/result.hpp"
 #include "trace_recorder.hpp"
@@ -32,11 +33,11 @@ class Planner {
   [[nodiscard]] std::uint64_t documents_per_flush() const;
 
   // check_documents, and that these options can plan them. `documents` in order, numbered from
-  // first_document.
-  Status check(const Documents& documents, std::uint32_t first_document) const;
+  // first_document, `totals` their length_totals.
+  Status check(const Documents& documents, std::uint32_t first_document, const LengthTotals& totals) const;
 
-  // Memory to use again, with room made for about `count` segments. Before the first document.
-  void prepare(WindowList&& memory, std::size_t count);
+  // Memory to use again, with room for the segments of so many documents. Before the first document.
+  void prepare(WindowList&& memory, std::size_t documents, const LengthTotals& totals);
 
   // Streaming algorithms: plans checked `documents`, flushing where flush_every says so.
   void push(const DocumentSet& documents);
@@ -59,6 +60,7 @@ class Planner {
           TraceRecorder* trace);
   std::size_t lane_of(std::uint32_t source);
   Status check_segment_count(std::uint64_t documents, std::uint64_t tokens) const;
+  [[nodiscard]] std::uint64_t most_segments(std::uint64_t documents, std::uint64_t tokens) const;
   void push_to_lanes(const DocumentSet& documents, std::size_t first, std::size_t last);
   void flush();
   void shuffle_windows();
