@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // packscope compare: every algorithm on the same documents, a table for each window length.
 #include <algorithm>
-#include <cmath>
 
 #include "command.hpp"
-#include "draw_lengths.hpp"
 #include "message.hpp"
 #include "packscope/algorithms.hpp"
 #include "packscope/histogram.hpp"
@@ -34,49 +32,9 @@ struct Subject {
   native::CorpusData corpus;
   PlanInput input;
   std::vector<std::uint32_t> drawn;
-  double scale = 1;  // documents for each one drawn
 
   [[nodiscard]] bool is_histogram() const { return !corpus.histogram.empty(); }
 };
-
-std::uint64_t scaled(std::uint64_t count, double scale) {
-  return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * scale));
-}
-
-void scale_up(Row& row, double scale) {
-  Stats& stats = row.stats;
-  for (std::uint64_t* count :
-       {&stats.windows, &stats.filler_windows, &stats.segments, &stats.real_tokens, &stats.padding_tokens,
-        &stats.lower_bound, &stats.sum_squared_lengths, &stats.attention_pairs, &stats.causal_pairs}) {
-    *count = scaled(*count, scale);
-  }
-  Ledger& ledger = row.ledger;
-  for (std::uint64_t* count :
-       {&ledger.documents, &ledger.tokens, &ledger.empty_documents, &ledger.dropped_documents,
-        &ledger.truncated_documents, &ledger.split_documents, &ledger.tokens_dropped,
-        &ledger.separators_added, &ledger.filler_windows}) {
-    *count = scaled(*count, scale);
-  }
-}
-
-// The lower bound needs no order: the histogram gives it exactly.
-void use_exact_bound(Row& row, const Subject& subject) {
-  Options options = row.options;
-  options.long_documents = long_documents_rule(options);
-  const bool splits = algorithm_info(options.algorithm).splits;
-  options.algorithm = splits ? Algorithm::wrap : Algorithm::best_fit_decreasing;
-  // A histogram cannot be planned with these, and the bound does not count on them.
-  options.tail = Tail::pad;
-  options.flush_every.reset();
-  if (splits) options.document_multiple = 1;
-  if (const auto exact = pack_histogram(subject.corpus.histogram, options)) {
-    row.stats.lower_bound = exact->stats.lower_bound;
-  }
-  const std::uint64_t least = row.stats.lower_bound + row.stats.filler_windows;
-  if (row.stats.windows >= least) return;
-  row.stats.padding_tokens += (least - row.stats.windows) * row.options.context_length;
-  row.stats.windows = least;
-}
 
 Result<Row> compare_on_histogram(const Subject& subject, const Options& options) {
   const Stopwatch watch;
@@ -84,6 +42,13 @@ Result<Row> compare_on_histogram(const Subject& subject, const Options& options)
   if (!planned) return planned.error();
   return Row{options,         planned->stats, planned->ledger,
              watch.seconds(), false,          algorithm_info(options.algorithm).splits};
+}
+
+Result<Row> compare_on_drawn(const Subject& subject, const Options& options) {
+  const Stopwatch watch;
+  Result<HistogramPlan> estimate = estimate_histogram(subject.corpus.histogram, subject.drawn, options);
+  if (!estimate) return estimate.error();
+  return Row{options, estimate->stats, estimate->ledger, watch.seconds(), true, false};
 }
 
 Result<Row> compare_on_documents(const Documents& documents, const Options& options) {
@@ -99,14 +64,7 @@ Result<Row> compare_on_documents(const Documents& documents, const Options& opti
 Result<Row> compare_one(const Subject& subject, const Options& options) {
   if (!subject.is_histogram()) return compare_on_documents(subject.input.documents(subject.corpus), options);
   if (exact_from_histogram(options)) return compare_on_histogram(subject, options);
-  Documents drawn;
-  drawn.lengths = subject.drawn;
-  Result<Row> row = compare_on_documents(drawn, options);
-  if (!row) return row;
-  row->estimated = true;
-  scale_up(*row, subject.scale);
-  use_exact_bound(*row, subject);
-  return row;
+  return compare_on_drawn(subject, options);
 }
 
 std::string attention_text(const Stats& stats) {
@@ -220,12 +178,7 @@ Result<Subject> read_subject(const Arguments& arguments, const Options& base) {
   if (reader->limit_documents) {
     return bad_usage("--limit-documents does not go with a histogram, which has no order of documents");
   }
-  std::uint64_t documents = 0;
-  for (const LengthCount& entry : subject.corpus.histogram) documents += entry.documents;
-  subject.drawn = native::draw_lengths(subject.corpus.histogram, kDrawnDocuments, base.seed);
-  if (!subject.drawn.empty()) {
-    subject.scale = static_cast<double>(documents) / static_cast<double>(subject.drawn.size());
-  }
+  subject.drawn = draw_lengths(subject.corpus.histogram, kDrawnDocuments, base.seed);
   return subject;
 }
 

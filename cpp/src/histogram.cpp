@@ -6,9 +6,9 @@
 #include <map>
 
 #include "algorithms/decreasing.hpp"
-#include "ledger_counts.hpp"
 #include "length_counts.hpp"
 #include "packscope/algorithms.hpp"
+#include "packscope/ledger_counts.hpp"
 #include "pieces.hpp"
 #include "text.hpp"
 #include "window_tally.hpp"

@@ -23,46 +23,106 @@ struct SegmentContent {
   bool separator_is_target = false;
 };
 
-Error wrong_corpus(std::uint64_t window, const SegmentPositions& segment, std::uint64_t document_count) {
+Error wrong_corpus(std::uint64_t window, const SegmentPositions& segment) {
   return {ErrorCode::invalid_argument,
           concat("window ", window, " holds ", segment.length(), " tokens from offset ",
-                 segment.document_offset, " of document ", segment.document, ", which a corpus of ",
-                 document_count, " documents does not hold there under the plan's options: pass the corpus ",
-                 "that the plan was made of"),
+                 segment.document_offset, " of document ", segment.document, ", which the corpus does not ",
+                 "hold there under the plan's options: pass the corpus that the plan was made of"),
           segment.document};
 }
+
+// A stretch of a document's tokens in the arrays of a corpus.
+struct KnownTokens {
+  std::uint32_t document_length = 0;
+  std::uint32_t prompt_length = 0;
+  std::uint32_t first = 0;  // token of the document that stands at `begin`
+  std::uint64_t begin = 0;  // [begin, end) in the arrays
+  std::uint64_t end = 0;
+};
+
+// Where the arrays hold the tokens of a segment: by its document in a whole corpus, by its number in an
+// excerpt. Nothing where they do not.
+class TokenLocator {
+ public:
+  TokenLocator() = default;  // of a plan without its corpus
+  explicit TokenLocator(const Corpus& corpus) : corpus_(corpus), kind_(Kind::whole) {}
+  TokenLocator(const CorpusExcerpt& excerpt, std::uint64_t first_segment)
+      : corpus_(excerpt.segments),
+        excerpt_lengths_(excerpt.document_lengths),
+        first_segment_(first_segment),
+        kind_(Kind::excerpt) {}
+
+  [[nodiscard]] const Corpus& corpus() const { return corpus_; }
+  [[nodiscard]] bool has_documents() const { return kind_ != Kind::none; }
+  // An excerpt may happen to have no token where the corpus has.
+  [[nodiscard]] bool has_tokens() const { return kind_ == Kind::excerpt || corpus_.has_tokens(); }
+  // In a whole corpus, ids that do not fit 31 bits need a document for each of them.
+  [[nodiscard]] bool may_have_wide_ids() const {
+    return kind_ != Kind::whole || corpus_.document_count() > INT32_MAX;
+  }
+
+  // `number` counts the plan's segments.
+  [[nodiscard]] std::optional<KnownTokens> find(std::uint64_t number, const SegmentPositions& segment,
+                                                const WindowRules& rules) const {
+    const bool is_excerpt = kind_ == Kind::excerpt;
+    const std::uint64_t entry = is_excerpt ? number - first_segment_ : segment.document;
+    if (entry >= corpus_.document_count()) return std::nullopt;
+    const auto at = static_cast<std::size_t>(entry);
+    KnownTokens known;
+    known.begin = corpus_.document_offsets[at];
+    known.end = corpus_.document_offsets[at + 1];
+    if (known.begin > known.end || known.end > corpus_.document_offsets.back()) return std::nullopt;
+    const std::uint64_t length = is_excerpt ? excerpt_lengths_[at] : known.end - known.begin;
+    if (length == 0 || length > kMaxDocumentLength) return std::nullopt;
+    known.document_length = static_cast<std::uint32_t>(length);
+    if (is_excerpt) known.first = segment.document_offset - std::min(segment.document_offset, rules.bos);
+    if (!corpus_.prompt_lengths.empty()) known.prompt_length = corpus_.prompt_lengths[at];
+    return known;
+  }
+
+ private:
+  enum class Kind : std::uint8_t { none, whole, excerpt };
+
+  Corpus corpus_;
+  std::span<const std::uint32_t> excerpt_lengths_;
+  std::uint64_t first_segment_ = 0;
+  Kind kind_ = Kind::none;
+};
 
 // Finds the content of placed segments in the corpus, and refuses one that is not there.
 class ContentFinder {
  public:
-  ContentFinder(const Corpus& corpus, const Options& options, const WindowRules& rules)
-      : corpus_(corpus), options_(options), rules_(rules) {}
+  ContentFinder(const TokenLocator& tokens, const Options& options, const WindowRules& rules)
+      : tokens_(tokens), options_(options), rules_(rules) {}
 
-  Status find(std::uint64_t window, std::span<const SegmentPositions> segments,
+  // `number` is that of the window's first segment in the plan.
+  Status find(std::uint64_t window, std::uint64_t number, std::span<const SegmentPositions> segments,
               std::vector<SegmentContent>& contents) const {
     contents.clear();
     std::uint32_t previous_end = 0;
     for (const SegmentPositions& segment : segments) {
-      const std::optional<DocumentLayout> layout = planned_tokens(segment);
-      if (!layout) return wrong_corpus(window, segment, corpus_.document_count());
+      const std::optional<KnownTokens> known = tokens_.find(number++, segment, rules_);
+      if (!known) return wrong_corpus(window, segment);
+      const std::optional<DocumentLayout> layout = planned_tokens(segment, known->document_length);
+      if (!layout) return wrong_corpus(window, segment);
       if (Status status = check_position_ids(segment); !status) return status;
       const bool follows_token = segment.begin > 0 && segment.begin == previous_end;
-      contents.push_back(content(segment, *layout, options_.cross_boundary_labels && follows_token));
+      const bool first_has_label = options_.cross_boundary_labels && follows_token;
+      contents.push_back(content(segment, *layout, *known, first_has_label));
+      const SegmentContent& found = contents.back();
+      if (found.first_token + (found.tokens_end - found.tokens_begin) > known->end) {
+        return wrong_corpus(window, segment);
+      }
       previous_end = segment.end;
     }
     return {};
   }
 
  private:
-  // The document's planned tokens, if the segment lies within them.
-  [[nodiscard]] std::optional<DocumentLayout> planned_tokens(const SegmentPositions& segment) const {
-    if (segment.document >= corpus_.document_count()) return std::nullopt;
-    const std::uint64_t begin = corpus_.document_offsets[segment.document];
-    const std::uint64_t end = corpus_.document_offsets[std::size_t{segment.document} + 1];
-    if (begin >= end || end > corpus_.document_offsets.back() || end - begin > kMaxDocumentLength) {
-      return std::nullopt;
-    }
-    const DocumentLayout layout = rules_.layout(static_cast<std::uint32_t>(end - begin));
+  // The planned tokens of a document of `length`, if the segment lies within them.
+  [[nodiscard]] std::optional<DocumentLayout> planned_tokens(const SegmentPositions& segment,
+                                                             std::uint32_t length) const {
+    const DocumentLayout layout = rules_.layout(length);
     const std::uint64_t segment_end = std::uint64_t{segment.document_offset} + segment.length();
     const bool inside = layout.kept() > 0 && segment.document_offset >= layout.first_token &&
                         segment_end <= std::uint64_t{layout.end_token} + rules_.bos + rules_.separator;
@@ -80,32 +140,25 @@ class ContentFinder {
   }
 
   [[nodiscard]] SegmentContent content(const SegmentPositions& segment, const DocumentLayout& layout,
-                                       bool first_has_label) const {
+                                       const KnownTokens& known, bool first_has_label) const {
     const bool has_bos = rules_.bos == 1 && segment.document_offset == layout.first_token;
     const bool has_separator = segment.document_offset + segment.length() > layout.end_token + rules_.bos;
     const std::uint32_t token = segment.document_offset + (has_bos ? 1 : 0) - rules_.bos;
 
     SegmentContent out;
-    out.first_token = corpus_.document_offsets[segment.document] + token;
+    out.first_token = known.begin + (token - known.first);
     out.tokens_begin = segment.begin + (has_bos ? 1 : 0);
     out.tokens_end = segment.end - (has_separator ? 1 : 0);
     const std::uint32_t unlabelled = segment.begin + (first_has_label ? 0 : 1);
-    const std::uint32_t prompt =
-        std::min(prompt_after(segment.document, token), out.tokens_end - out.tokens_begin);
+    const std::uint32_t prompt_left = known.prompt_length - std::min(known.prompt_length, token);
+    const std::uint32_t prompt = std::min(prompt_left, out.tokens_end - out.tokens_begin);
     out.targets_begin = std::clamp(unlabelled, out.tokens_begin + prompt, out.tokens_end);
     out.bos_is_target = options_.separator_loss && has_bos && first_has_label;
     out.separator_is_target = options_.separator_loss && has_separator && out.tokens_end >= unlabelled;
     return out;
   }
 
-  // Prompt tokens of the document from its token `token` on.
-  [[nodiscard]] std::uint32_t prompt_after(std::uint32_t document, std::uint32_t token) const {
-    if (corpus_.prompt_lengths.empty()) return 0;
-    const std::uint32_t prompt = corpus_.prompt_lengths[document];
-    return prompt > token ? prompt - token : 0;
-  }
-
-  const Corpus& corpus_;
+  const TokenLocator& tokens_;
   const Options& options_;
   const WindowRules& rules_;
 };
@@ -283,16 +336,17 @@ void size_fields(Batch& batch, const Corpus& corpus, std::uint64_t elements) {
   }
 }
 
-void size_batch(Batch& batch, const Plan& plan, const Corpus& corpus, WindowRange range,
+void size_batch(Batch& batch, const Plan& plan, const TokenLocator& tokens, WindowRange range,
                 const BatchFields& fields) {
+  const Corpus& corpus = tokens.corpus();
   const std::uint64_t elements = range.size() * plan.options.context_length;
   const auto size_if = [&](bool wanted, auto& array) { resize_for_overwrite(array, wanted ? elements : 0); };
   // Few documents cannot have wide ids, so that most plans are never searched.
-  const bool wide = corpus.document_count() > INT32_MAX && needs_wide_doc_ids(plan);
+  const bool wide = tokens.may_have_wide_ids() && needs_wide_doc_ids(plan);
   batch.windows = range;
   batch.context_length = plan.options.context_length;
-  size_if(fields.input_ids && corpus.has_tokens(), batch.input_ids);
-  size_if(fields.labels && corpus.has_tokens(), batch.labels);
+  size_if(fields.input_ids && tokens.has_tokens(), batch.input_ids);
+  size_if(fields.labels && tokens.has_tokens(), batch.labels);
   size_if(fields.position_ids, batch.position_ids);
   size_if(fields.doc_ids && !wide, batch.doc_ids);
   size_if(fields.doc_ids && wide, batch.doc_ids_wide);
@@ -319,13 +373,17 @@ std::span<T> row_of(std::vector<T>& array, std::size_t row, std::size_t length) 
 // Fills one window after another, with scratch memory that is reused.
 class WindowWriter {
  public:
-  WindowWriter(Batch& batch, const Plan& plan, const Corpus& corpus, const BatchFields& fields)
-      : batch_(batch), plan_(plan), corpus_(corpus), fields_(fields), rules_(plan.options) {}
+  WindowWriter(Batch& batch, const Plan& plan, const TokenLocator& tokens, const BatchFields& fields)
+      : batch_(batch),
+        plan_(plan),
+        tokens_(tokens),
+        corpus_(tokens.corpus()),
+        fields_(fields),
+        rules_(plan.options) {}
 
   Status write(std::uint64_t window) {
     if (Status status = place_window(plan_, window, rules_, segments_); !status) return status;
-    const ContentFinder finder(corpus_, plan_.options, rules_);
-    if (Status status = finder.find(window, segments_, contents_); !status) return status;
+    if (Status status = find_contents(window); !status) return status;
     const auto row = static_cast<std::size_t>(window - batch_.windows.first);
     write_target_rows(row);
     cut_to_inputs(segments_, contents_, plan_.options.context_length);
@@ -336,6 +394,14 @@ class WindowWriter {
   }
 
  private:
+  Status find_contents(std::uint64_t window) {
+    contents_.resize(segments_.size());
+    if (!tokens_.has_documents()) return {};
+    const ContentFinder finder(tokens_, plan_.options, rules_);
+    const std::uint64_t number = plan_.window_offsets[static_cast<std::size_t>(window)];
+    return finder.find(window, number, segments_, contents_);
+  }
+
   void write_target_rows(std::size_t row) {
     const std::size_t length = plan_.options.context_length;
     if (const auto out = row_of(batch_.labels, row, length); !out.empty()) {
@@ -375,12 +441,44 @@ class WindowWriter {
 
   Batch& batch_;
   const Plan& plan_;
+  const TokenLocator& tokens_;
   const Corpus& corpus_;
   const BatchFields& fields_;
   WindowRules rules_;
   std::vector<SegmentPositions> segments_;
   std::vector<SegmentContent> contents_;
 };
+
+Status write_batch(Batch& batch, const Plan& plan, const TokenLocator& tokens, WindowRange range,
+                   const BatchFields& fields) {
+  size_batch(batch, plan, tokens, range, fields);
+  WindowWriter writer(batch, plan, tokens, fields);
+  for (std::uint64_t window = range.first; window < range.last; ++window) {
+    if (Status status = writer.write(window); !status) return status;
+  }
+  return {};
+}
+
+Status check_request(const Plan& plan, const Corpus& corpus, WindowRange range) {
+  if (Status status = check_options(plan.options); !status) return status;
+  if (Status status = check_range(plan, range); !status) return status;
+  return check_sizes(corpus);
+}
+
+// Beyond check_sizes: with this, what TokenLocator finds is never out of bounds.
+Status check_excerpt(const CorpusExcerpt& excerpt, const BatchFields& fields) {
+  const Corpus& corpus = excerpt.segments;
+  if (excerpt.document_lengths.size() != corpus.document_count()) {
+    return Error{ErrorCode::length_mismatch,
+                 concat("document_lengths has ", excerpt.document_lengths.size(), " entries for ",
+                        corpus.document_count(), " segments: give one for each")};
+  }
+  const std::uint64_t tokens = corpus.document_offsets.empty() ? 0 : corpus.document_offsets.back();
+  if ((!fields.input_ids && !fields.labels) || corpus.tokens.size() == tokens) return {};
+  return Error{ErrorCode::length_mismatch,
+               concat("tokens has ", corpus.tokens.size(), " entries instead of ", tokens,
+                      ": give them, or ask for neither input_ids nor labels")};
+}
 
 }  // namespace
 
@@ -393,15 +491,30 @@ Result<Batch> materialize(const Plan& plan, const Corpus& corpus, WindowRange ra
 
 Status materialize_into(Batch& batch, const Plan& plan, const Corpus& corpus, WindowRange range,
                         const BatchFields& fields) {
-  if (Status status = check_options(plan.options); !status) return status;
-  if (Status status = check_range(plan, range); !status) return status;
-  if (Status status = check_sizes(corpus); !status) return status;
-  size_batch(batch, plan, corpus, range, fields);
-  WindowWriter writer(batch, plan, corpus, fields);
-  for (std::uint64_t window = range.first; window < range.last; ++window) {
-    if (Status status = writer.write(window); !status) return status;
+  if (Status status = check_request(plan, corpus, range); !status) return status;
+  return write_batch(batch, plan, TokenLocator(corpus), range, fields);
+}
+
+Result<Batch> materialize(const Plan& plan, WindowRange range, const BatchFields& fields) {
+  if (Status status = check_request(plan, {}, range); !status) return status.error();
+  BatchFields known = fields;
+  known.input_ids = known.labels = known.position_ids = known.loss_mask = known.fields = false;
+  Batch batch;
+  if (Status status = write_batch(batch, plan, TokenLocator(), range, known); !status) return status.error();
+  return batch;
+}
+
+Result<Batch> materialize(const Plan& plan, const CorpusExcerpt& excerpt, WindowRange range,
+                          const BatchFields& fields) {
+  if (Status status = check_request(plan, excerpt.segments, range); !status) return status.error();
+  if (Status status = check_excerpt(excerpt, fields); !status) return status.error();
+  const std::uint64_t first_segment = plan.window_offsets[static_cast<std::size_t>(range.first)];
+  Batch batch;
+  if (Status status = write_batch(batch, plan, TokenLocator(excerpt, first_segment), range, fields);
+      !status) {
+    return status.error();
   }
-  return {};
+  return batch;
 }
 
 }  // namespace packscope

@@ -8,6 +8,7 @@
 #include "packscope/trace.hpp"
 #include "planner.hpp"
 #include "text.hpp"
+#include "window_rules.hpp"
 
 namespace packscope {
 namespace {
@@ -160,5 +161,12 @@ void Packer::finish() {
 WindowList Packer::take_closed() { return session_->planner->take_windows(); }
 
 Plan Packer::take_plan() { return session_->planner->take_plan(); }
+
+std::uint32_t planned_end(const Options& options, std::uint32_t length) {
+  if (length == 0) return 0;
+  const WindowRules rules(options);
+  const DocumentLayout layout = rules.layout(length);
+  return layout.kept() == 0 ? 0 : layout.end_token + rules.bos;
+}
 
 }  // namespace packscope

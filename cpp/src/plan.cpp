@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "packscope/plan.hpp"
 
-#include "ledger_counts.hpp"
+#include "packscope/ledger_counts.hpp"
 
 namespace packscope {
 

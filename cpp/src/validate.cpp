@@ -6,8 +6,8 @@
 
 #include "check_documents.hpp"
 #include "groups.hpp"
-#include "ledger_counts.hpp"
 #include "packscope/algorithms.hpp"
+#include "packscope/ledger_counts.hpp"
 #include "segment_index.hpp"
 #include "text.hpp"
 #include "window_rules.hpp"

@@ -78,4 +78,21 @@ Result<Batch> materialize(const Plan& plan, const Corpus& corpus, WindowRange ra
 Status materialize_into(Batch& batch, const Plan& plan, const Corpus& corpus, WindowRange range,
                         const BatchFields& fields = {});
 
+// Of `fields`, what follows from the plan alone: doc_ids, segment_ids and cu_seqlens.
+Result<Batch> materialize(const Plan& plan, WindowRange range, const BatchFields& fields = {});
+
+// What some windows need of a corpus that lies elsewhere, such as outside WebAssembly's memory. S segments:
+// those of the windows, in order.
+struct CorpusExcerpt {
+  // As of a corpus whose documents are the segments: document_offsets [S+1] and prompt_lengths [S]. Entry s
+  // holds its document's tokens from token max(0, document_offset - 1 where bos_id is set) on, at least as
+  // many as the segment has of them; prompt_lengths count from the document's token 0 as ever. No sources.
+  Corpus segments;
+  std::span<const std::uint32_t> document_lengths;  // [S] tokens of the whole document
+};
+
+// The same arrays as of the whole corpus, except that input_ids and labels without tokens are an error.
+Result<Batch> materialize(const Plan& plan, const CorpusExcerpt& excerpt, WindowRange range,
+                          const BatchFields& fields = {});
+
 }  // namespace packscope

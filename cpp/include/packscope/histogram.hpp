@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "packscope/options.hpp"
 #include "packscope/plan.hpp"
@@ -30,5 +31,14 @@ bool exact_from_histogram(const Options& options);
 // left at 0: split documents, segments, documents per window, squared lengths and attention pairs.
 // Errors as pack(), and invalid_argument where exact_from_histogram is false.
 Result<HistogramPlan> pack_histogram(std::span<const LengthCount> histogram, const Options& options);
+
+// At most `size` lengths in the histogram's proportions, shuffled. The same seed draws the same.
+std::vector<std::uint32_t> draw_lengths(std::span<const LengthCount> histogram, std::uint64_t size,
+                                        std::uint64_t seed);
+
+// What packing comes to where the order of the documents matters: the plan of `drawn` lengths scaled up to
+// all documents, with the exact lower bound. Errors as pack().
+Result<HistogramPlan> estimate_histogram(std::span<const LengthCount> histogram,
+                                         std::span<const std::uint32_t> drawn, const Options& options);
 
 }  // namespace packscope

@@ -55,4 +55,9 @@ class Packer {
   std::unique_ptr<Session> session_;
 };
 
+// Where a document of `length` tokens ends in its windows: one past the offset of its last planned token, as
+// Segment counts offsets, and 0 for one that is not planned. Who holds the tokens of a stream can let them go
+// after the segment that reaches it.
+std::uint32_t planned_end(const Options& options, std::uint32_t length);
+
 }  // namespace packscope

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The sample of a histogram keeps its proportions and depends on the seed alone.
-#include "draw_lengths.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace packscope::native {
+#include "packscope/histogram.hpp"
+
+namespace packscope {
 namespace {
 
 const std::vector<LengthCount> kHistogram{{10, 3'000'000'000}, {20, 0}, {30, 1'000'000'000}};
@@ -30,4 +30,4 @@ TEST(HistogramSample, DependsOnTheSeed) {
 }
 
 }  // namespace
-}  // namespace packscope::native
+}  // namespace packscope

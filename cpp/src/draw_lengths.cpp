@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "draw_lengths.hpp"
-
+// Documents drawn from a length histogram.
 #include <algorithm>
 #include <utility>
 
+#include "packscope/histogram.hpp"
 #include "packscope/random.hpp"
 
-namespace packscope::native {
+namespace packscope {
 namespace {
 
 // Evenly spaced documents of the whole, so that every length comes in its proportion: the k-th of n is
@@ -14,7 +14,7 @@ namespace {
 std::vector<std::uint32_t> spaced_lengths(std::span<const LengthCount> histogram, std::uint64_t documents,
                                           std::uint64_t n) {
   std::vector<std::uint32_t> lengths;
-  lengths.reserve(n);
+  lengths.reserve(static_cast<std::size_t>(n));
   const std::uint64_t step = documents / n, rest = documents % n;
   std::uint64_t before = 0;  // documents of the entries passed
   for (const LengthCount& entry : histogram) {
@@ -40,4 +40,4 @@ std::vector<std::uint32_t> draw_lengths(std::span<const LengthCount> histogram, 
   return lengths;
 }
 
-}  // namespace packscope::native
+}  // namespace packscope

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// Attention masks of packed windows in every form: predicate, intervals, block lists, dense arrays, cu_seqlens.
+import type { Engine } from './engine.js';
+import { PackscopeError } from './errors.js';
+import type { ArrayOptions, MaskOptions } from './options.js';
+import { describe, optionList } from './options.js';
+import type { Plan, WindowSelection } from './plan.js';
+import { askWindows, planPart, windowRange } from './plan.js';
+import type { RawOptions, RawPlanIn } from './raw.js';
+
+/**
+ * Cells of a dense mask.
+ *
+ * - `boolean`: `Uint8Array`, 1 = may attend
+ * - `packed`: `Uint8Array`, eight keys a byte, the first in the lowest bit; every query begins at a byte
+ * - `float32`: `Float32Array`, 0 = may attend, -Infinity = may not, to be added to the scores
+ * - `float16`, `bfloat16`: the same as bit patterns in a `Uint16Array`
+ */
+export type MaskFormat = 'boolean' | 'packed' | 'float32' | 'float16' | 'bfloat16';
+
+export interface MaskArrays {
+  boolean: Uint8Array;
+  packed: Uint8Array;
+  float32: Float32Array;
+  float16: Uint16Array;
+  bfloat16: Uint16Array;
+}
+
+export interface DenseMaskOptions extends MaskOptions {
+  /** Which windows: one, or [first, last) without the last. Default: all. */
+  windows?: WindowSelection;
+  /** Default `boolean`. */
+  format?: MaskFormat;
+}
+
+export interface DenseMask<F extends MaskFormat = MaskFormat> {
+  /** Row-major in `shape`. */
+  readonly data: MaskArrays[F];
+  /** [windows, 1, contextLength, contextLength]: window, head, query, key. The last of `packed` counts bytes. */
+  readonly shape: readonly [number, number, number, number];
+  readonly format: F;
+}
+
+export interface BlockMaskOptions extends MaskOptions {
+  /** Which windows: one, or [first, last) without the last. Default: all. */
+  windows?: WindowSelection;
+  /** Positions in a block: of queries and of keys. Default 128. */
+  block?: number | readonly [queries: number, keys: number];
+}
+
+/**
+ * What FlexAttention's BlockMask holds: which blocks to compute. In a full block every query attends to every key; in a
+ * partial one some do; all others are skipped. W windows, Q query blocks, K key blocks.
+ */
+export interface BlockMask {
+  /** Q */
+  readonly queryBlocks: number;
+  /** K */
+  readonly keyBlocks: number;
+  /** int32 [W, 1, Q] how many partial blocks. */
+  readonly kv_num_blocks: Int32Array;
+  /** int32 [W, 1, Q, K] which, ascending; past the count unspecified. */
+  readonly kv_indices: Int32Array;
+  /** int32 [W, 1, Q] how many full blocks. */
+  readonly full_kv_num_blocks: Int32Array;
+  /** int32 [W, 1, Q, K] which, ascending; past the count unspecified. */
+  readonly full_kv_indices: Int32Array;
+}
+
+export interface BlockCounts {
+  readonly full: number;
+  readonly partial: number;
+  readonly skipped: number;
+}
+
+/** Keys [begin, end) of each query, [0, 0) where there is none. */
+export interface KeyIntervals {
+  /** uint32 [contextLength] */
+  readonly begin: Uint32Array;
+  /** uint32 [contextLength] */
+  readonly end: Uint32Array;
+}
+
+export interface CuSeqlensOptions extends Pick<ArrayOptions, 'cuSeqlens' | 'cuSeqlensWidth'> {
+  /** Which windows: one, or [first, last) without the last. Default: all. */
+  windows?: WindowSelection;
+}
+
+/** Boundaries of segments for kernels that take sequences of different lengths. */
+export interface CuSeqlens {
+  /** int32, concatenated: those of window w are [cu_seqlens_offsets[w], cu_seqlens_offsets[w + 1]). */
+  readonly cu_seqlens: Int32Array;
+  /** uint32 [W + 1] */
+  readonly cu_seqlens_offsets: Uint32Array;
+  /** int32 [W] the longest segment of cu_seqlens, the padding tail included. */
+  readonly max_seqlen: Int32Array;
+  /** int32, as cu_seqlens: where segments begin in memory. Only with documentMultiple above 1. */
+  readonly cu_seqlens_padded?: Int32Array;
+  /** int32 [W] entries of cu_seqlens that are a window's own. Only with cuSeqlensWidth. */
+  readonly cu_seqlens_count?: Int32Array;
+}
+
+export interface MasksApi {
+  /**
+   * Whether the query at position `query` of a window may attend to the key at position `key`. All other forms say the
+   * same as this one.
+   * @param window number of the window in the plan
+   * @param query position in the window, below contextLength
+   * @param key position in the window, below contextLength
+   * @throws PackscopeError `invalid_argument` for a window or position that does not exist, `invalid_option`
+   */
+  attends(plan: Plan, window: number, query: number, key: number, options?: MaskOptions): boolean;
+
+  /**
+   * The keys of each query of one window, which are an interval: causal, from the start of its document to itself.
+   * Small for any window length.
+   * @throws PackscopeError `invalid_option` where they are none: `documentMask: false` with a documentMultiple above 1
+   */
+  keyIntervals(plan: Plan, window: number, options?: MaskOptions): KeyIntervals;
+
+  /**
+   * A mask with a cell for each query and key. It grows with contextLength squared; blockMask(), keyIntervals() and
+   * cuSeqlens() do not.
+   * @throws PackscopeError `too_large` above 1 GiB
+   */
+  attentionMask<F extends MaskFormat = 'boolean'>(
+    plan: Plan,
+    options?: DenseMaskOptions & { format?: F },
+  ): DenseMask<F>;
+
+  /** Which blocks of queries by keys to compute, as FlexAttention's BlockMask.from_kv_blocks takes them. */
+  blockMask(plan: Plan, options?: BlockMaskOptions): BlockMask;
+
+  /** How many blocks are of each kind. Makes no lists, so that any length will do. */
+  countBlocks(plan: Plan, options?: BlockMaskOptions): BlockCounts;
+
+  /** cu_seqlens and max_seqlen, from the plan alone. */
+  cuSeqlens(plan: Plan, options?: CuSeqlensOptions): CuSeqlens;
+
+  /**
+   * The textbook's rule on doc_ids [n], -1 in padding: 0 where key <= query in the same document, else -Infinity. A row of
+   * padding is all -Infinity.
+   * @returns float32 [n, n]
+   * @throws PackscopeError `too_large` above 1 GiB
+   */
+  buildIntraDocumentMask(docIds: Int32Array | readonly number[]): Float32Array;
+}
+
+const denseMasks = {
+  boolean: 'booleanMask',
+  packed: 'packedMask',
+  float32: 'additiveMask',
+  float16: 'additiveMaskF16',
+  bfloat16: 'additiveMaskBf16',
+} as const;
+
+const own = ['windows', 'format', 'block'];
+
+export function masksApi(engine: Engine): MasksApi {
+  return {
+    attends(plan, window, query, key, options = {}) {
+      const { part, list, prefixes, range } = question(plan, window, options);
+      checkPosition(plan, 'query', query);
+      checkPosition(plan, 'key', key);
+      return askWindows(engine, part, range, (raw, plan, [at]) => raw.attends(plan, list, prefixes, at, query, key));
+    },
+    keyIntervals(plan, window, options = {}) {
+      const { part, list, prefixes, range } = question(plan, window, options);
+      return askWindows(engine, part, range, (raw, plan, [at]) => raw.keyIntervals(plan, list, prefixes, at));
+    },
+    attentionMask<F extends MaskFormat = 'boolean'>(plan: Plan, options: DenseMaskOptions & { format?: F } = {}) {
+      const format = options.format ?? ('boolean' as F);
+      const name = Object.hasOwn(denseMasks, format) ? denseMasks[format] : undefined;
+      if (name === undefined) {
+        throw new PackscopeError(
+          'invalid_argument',
+          `format is ${describe(format)}; it must be one of ${Object.keys(denseMasks).join(', ')}`,
+        );
+      }
+      const { part, list, prefixes, range } = question(plan, options.windows, options);
+      const data = askWindows<MaskArrays[MaskFormat]>(engine, part, range, (raw, plan, at) =>
+        raw[name](plan, list, prefixes, at),
+      );
+      const length = plan.options.contextLength;
+      const columns = format === 'packed' ? Math.ceil(length / 8) : length;
+      return { data: data as MaskArrays[F], shape: [range[1] - range[0], 1, length, columns], format } as const;
+    },
+    blockMask(plan, options = {}) {
+      const { part, list, prefixes, range } = question(plan, options.windows, options);
+      const [queries, keys] = blockSize(options.block);
+      return askWindows(engine, part, range, (raw, plan, at) => raw.blockMask(plan, list, prefixes, at, queries, keys));
+    },
+    countBlocks(plan, options = {}) {
+      const { part, list, prefixes, range } = question(plan, options.windows, options);
+      const [queries, keys] = blockSize(options.block);
+      return askWindows(engine, part, range, (raw, plan, at) =>
+        raw.countBlocks(plan, list, prefixes, at, queries, keys),
+      );
+    },
+    cuSeqlens(plan, { windows, ...overrides } = {}) {
+      const range = windowRange(plan, windows);
+      const part = planPart(plan, range, overrides);
+      const batch = askWindows(engine, part, range, (raw, plan, at) => raw.planArrays(plan, at, ['cu_seqlens'], false));
+      const { cu_seqlens_padded, cu_seqlens_count } = batch;
+      return {
+        cu_seqlens: batch.cu_seqlens as Int32Array,
+        cu_seqlens_offsets: batch.cu_seqlens_offsets as Uint32Array,
+        max_seqlen: batch.max_seqlen as Int32Array,
+        ...(cu_seqlens_padded && { cu_seqlens_padded }),
+        ...(cu_seqlens_count && { cu_seqlens_count }),
+      };
+    },
+    buildIntraDocumentMask(docIds) {
+      const ids = docIds instanceof Int32Array ? docIds : int32Array('docIds', docIds);
+      return engine.ask((raw) => raw.buildIntraDocumentMask(ids));
+    },
+  };
+}
+
+interface MaskQuestion {
+  readonly range: readonly [number, number];
+  readonly part: RawPlanIn;
+  readonly list: RawOptions;
+  readonly prefixes: Uint32Array | undefined;
+}
+
+function question(plan: Plan, windows: WindowSelection | undefined, options: MaskOptions): MaskQuestion {
+  const range = windowRange(plan, windows);
+  const part = planPart(plan, range);
+  const list = optionList(options, new Set(['prefixLengths', ...own]));
+  return { range, part, list, prefixes: prefixesOf(options.prefixLengths, part.segment_document) };
+}
+
+/** As many prefix lengths as the documents of a part need, which is all that they are asked for. */
+export function prefixesOf(
+  prefixLengths: MaskOptions['prefixLengths'],
+  documents: Uint32Array,
+): Uint32Array | undefined {
+  if (prefixLengths === undefined) return undefined;
+  let needed = 0;
+  for (const document of documents) needed = Math.max(needed, document + 1);
+  if (prefixLengths instanceof Uint32Array) return prefixLengths.subarray(0, needed);
+  if (!Array.isArray(prefixLengths)) {
+    throw new PackscopeError(
+      'invalid_argument',
+      `prefixLengths is ${describe(prefixLengths)}; it must be an array with an entry for each document`,
+    );
+  }
+  return Uint32Array.from(prefixLengths.slice(0, needed), (prefix: unknown, document) => {
+    if (typeof prefix === 'number' && Number.isInteger(prefix) && prefix >= 0 && prefix <= 0xffffffff) return prefix;
+    const text = `document ${document}: prefix length is ${describe(prefix)}; it must be a whole number from 0 to 4294967295`;
+    throw new PackscopeError('invalid_argument', text, { document });
+  });
+}
+
+function checkPosition(plan: Plan, name: string, position: number): void {
+  if (Number.isInteger(position) && position >= 0 && position < plan.options.contextLength) return;
+  throw new PackscopeError(
+    'invalid_argument',
+    `${name} is ${describe(position)}; positions of a window are 0 to ${plan.options.contextLength - 1}`,
+  );
+}
+
+function blockSize(block: BlockMaskOptions['block'] = 128): readonly [number, number] {
+  const [queries, keys] = typeof block === 'number' ? [block, block] : block;
+  for (const size of [queries, keys]) {
+    if (Number.isInteger(size) && size >= 1 && size <= 0xffffffff) continue;
+    throw new PackscopeError(
+      'invalid_argument',
+      `block is ${describe(size)}; it must be a whole number of positions, 1 or more`,
+    );
+  }
+  return [queries, keys];
+}
+
+function int32Array(name: string, values: unknown): Int32Array {
+  if (!Array.isArray(values))
+    throw new PackscopeError(
+      'invalid_argument',
+      `${name} is ${describe(values)}; it must be an Int32Array or an array of whole numbers`,
+    );
+  return Int32Array.from(values, (value: unknown, index) => {
+    if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 0x7fffffff) return value;
+    throw new PackscopeError(
+      'invalid_argument',
+      `${name}[${index}] is ${describe(value)}; it must be a whole number of 32 bits`,
+    );
+  });
+}

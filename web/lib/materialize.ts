@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// The arrays that a trainer loads, for any range of windows of a plan. Only the tokens of those windows go
+// through the engine.
+import type { DocumentSet, Documents, FieldValues, LengthDocuments } from './documents.js';
+import { documentSet, rawArrays } from './documents.js';
+import type { Engine } from './engine.js';
+import type { ArrayOptions } from './options.js';
+import type { Plan, WindowList, WindowSelection } from './plan.js';
+import { askWindows, planPart, windowRange } from './plan.js';
+import type { RawBatch, RawCorpus, RawPlanIn, RawWindows } from './raw.js';
+
+/** Arrays that can be asked for. `cu_seqlens` brings its offsets, its padded twin and max_seqlen; `fields` all fields. */
+export type ArrayName =
+  | 'input_ids'
+  | 'labels'
+  | 'position_ids'
+  | 'doc_ids'
+  | 'segment_ids'
+  | 'loss_mask'
+  | 'cu_seqlens'
+  | 'fields';
+
+export interface MaterializeOptions extends ArrayOptions {
+  /** Which windows: one, or [first, last) without the last. Default: all. */
+  windows?: WindowSelection;
+  /** Which arrays to make. Default: all that the documents can give; lengths alone give no input_ids and no labels. */
+  arrays?: readonly ArrayName[];
+  /** input_ids, labels, position_ids, doc_ids and segment_ids as BigInt64Array, as ONNX Runtime wants them. Default false. */
+  int64?: boolean;
+}
+
+/**
+ * The arrays of W windows of L = contextLength positions, row-major [W, L] unless said otherwise. Plain data outside
+ * the engine's memory. In padding: padTokenId, label -100, doc_id -1, segment_id 0, loss 0.
+ */
+export interface BatchArrays<Ids extends Int32Array | BigInt64Array = Int32Array> {
+  /** int32 [W, L] token ids. */
+  readonly input_ids: Ids;
+  /** int32 [W, L] what each position is trained to give, -100 where nothing; see `labels`. */
+  readonly labels: Ids;
+  /** int32 [W, L] from 0 in each segment; see `positionIds` and `paddingPositionIds`. */
+  readonly position_ids: Ids;
+  /** int32 [W, L] index of the document, -1 in padding. */
+  readonly doc_ids: Ids;
+  /** int32 [W, L] 1, 2, ... for the segments of a window, 0 in padding. */
+  readonly segment_ids: Ids;
+  /** uint8 [W, L] 1 exactly where labels is not -100. */
+  readonly loss_mask: Uint8Array;
+  /** int32, concatenated: those of window w are [cu_seqlens_offsets[w], cu_seqlens_offsets[w + 1]). */
+  readonly cu_seqlens: Int32Array;
+  /** uint32 [W + 1] */
+  readonly cu_seqlens_offsets: Uint32Array;
+  /** int32 [W] the longest segment of cu_seqlens, the padding tail included. */
+  readonly max_seqlen: Int32Array;
+  /** int32, as cu_seqlens: where segments begin in memory. Only with documentMultiple above 1. */
+  readonly cu_seqlens_padded?: Int32Array;
+  /** int32 [W] entries of cu_seqlens that are a window's own. Only with cuSeqlensWidth. */
+  readonly cu_seqlens_count?: Int32Array;
+  /** [W, L] each: the documents' fields by name, 0 in padding. */
+  readonly fields: Readonly<Record<string, FieldValues>>;
+}
+
+/** What every batch has. The plan of its windows comes with it, with window_offsets from 0. */
+export interface BatchFrame extends WindowList {
+  /** Number of the first window in the plan. */
+  readonly firstWindow: number;
+  /** W */
+  readonly windowCount: number;
+  /** L */
+  readonly contextLength: number;
+  /** int32 [W] real tokens among the L positions. */
+  readonly window_lengths: Int32Array;
+  /** uint8 [W] 1 = a window of padding added by windowMultiple. */
+  readonly filler: Uint8Array;
+}
+
+type CuSeqlensArrays = 'cu_seqlens' | 'cu_seqlens_offsets' | 'max_seqlen' | 'cu_seqlens_padded' | 'cu_seqlens_count';
+type ArraysNamed<N extends ArrayName> = Exclude<N, 'cu_seqlens'> | ('cu_seqlens' extends N ? CuSeqlensArrays : never);
+type NamesIn<O> = O extends { readonly arrays: readonly (infer N extends ArrayName)[] } ? N : ArrayName;
+type IdsIn<O> = O extends { readonly int64: true } ? BigInt64Array : Int32Array;
+type WithoutTokens<D> = D extends LengthDocuments ? 'input_ids' | 'labels' : never;
+
+/** What materialize() returns for options `O` and documents `D`. */
+export type Batch<O = Record<never, never>, D = never> = BatchFrame &
+  Pick<BatchArrays<IdsIn<O>>, Exclude<ArraysNamed<NamesIn<O>>, WithoutTokens<D>>>;
+
+export interface MaterializeApi {
+  /**
+   * Makes the arrays of some or all windows of a plan. Any split into ranges gives the same bytes; ask for a few windows
+   * at a time where all of them would be too much.
+   *
+   * Array options given here replace those that the plan was made with.
+   *
+   * @param documents those that the plan was made of, in the same order
+   * @example
+   * ```js
+   * const documents = [[11, 12, 13], [21, 22], [31]];
+   * const plan = pack(documents, { contextLength: 4 });
+   * const batch = materialize(plan, documents, { windows: 0, labels: 'aligned' });
+   * batch.input_ids; // Int32Array [11, 12, 13, 31]
+   * batch.doc_ids; // Int32Array [0, 0, 0, 2]
+   * ```
+   * @throws PackscopeError `invalid_argument` for windows that the plan does not have or documents that it was not made
+   *   of, `invalid_option`, `token_out_of_range`, `too_large`
+   */
+  materialize<const O extends MaterializeOptions = Record<never, never>, const D extends Documents = Documents>(
+    plan: Plan,
+    documents: D,
+    options?: O,
+  ): Batch<O, D>;
+}
+
+export const allArrays: readonly ArrayName[] = [
+  ...(['input_ids', 'labels', 'position_ids', 'doc_ids', 'segment_ids'] as const),
+  ...(['loss_mask', 'cu_seqlens', 'fields'] as const),
+];
+
+export function materializeApi(engine: Engine): MaterializeApi {
+  return {
+    materialize<O extends MaterializeOptions, D extends Documents>(plan: Plan, documents: D, options?: O) {
+      const { windows, arrays, int64, ...overrides }: MaterializeOptions = options ?? {};
+      const range = windowRange(plan, windows);
+      const batch = materializeSet(engine, plan, documentSet(documents), range, {
+        arrays: arrays ?? allArrays,
+        int64: int64 ?? false,
+        overrides,
+      });
+      return batch as unknown as Batch<O, D>;
+    },
+  };
+}
+
+interface Wanted {
+  readonly arrays: readonly ArrayName[];
+  readonly int64: boolean;
+  readonly overrides: ArrayOptions;
+}
+
+function materializeSet(
+  engine: Engine,
+  plan: Plan,
+  set: DocumentSet,
+  range: readonly [number, number],
+  wanted: Wanted,
+) {
+  const part = planPart(plan, range, wanted.overrides);
+  const bos = plan.options.bosId === null ? 0 : 1;
+  const raw = materializePart(engine, part, excerptOf(part, set, bos), range, wanted, set.tokens !== undefined);
+  return batchFromRaw(raw, part, range[0]);
+}
+
+/** Arrays of a part of a plan, from an excerpt that holds the tokens of just its segments. */
+export function materializePart(
+  engine: Engine,
+  part: RawPlanIn,
+  excerpt: RawCorpus,
+  range: readonly [number, number],
+  { arrays, int64 }: Pick<Wanted, 'arrays' | 'int64'>,
+  tokensKnown: boolean,
+): RawBatch {
+  const needsTokens = (name: ArrayName) => name === 'input_ids' || name === 'labels';
+  const possible = tokensKnown ? arrays : arrays.filter((name) => !needsTokens(name));
+  return askWindows(engine, part, range, (raw, plan, at) => raw.materialize(plan, excerpt, at, possible, int64));
+}
+
+/** Where an excerpt takes documents from: all at once, or those that a stream still holds. */
+export type TokenSource = Pick<DocumentSet, 'arraysFor' | 'copyPiece' | 'hasPrompts' | 'promptLength'> & {
+  /** Tokens of a document; `begin` is where in it the segment begins that asks. */
+  length(document: number, begin: number): number;
+};
+
+/**
+ * The tokens of a plan's segments, one segment after another. Which of a segment's positions hold the separator is
+ * the core's to know, so that a segment may bring one token more than it has.
+ */
+export function excerptOf(windows: RawWindows, set: TokenSource, bos: number): RawCorpus {
+  const { segment_document, segment_offset, segment_length } = windows;
+  const count = segment_document.length;
+  const begins = new Uint32Array(count);
+  const offsets = new Uint32Array(count + 1);
+  const documentLengths = new Uint32Array(count);
+  for (let i = 0; i < count; i += 1) {
+    const offset = segment_offset[i] as number;
+    const length = set.length(segment_document[i] as number, Math.max(offset - bos, 0));
+    const begin = Math.min(Math.max(offset - bos, 0), length);
+    const end = Math.min(Math.max(offset + (segment_length[i] as number) - bos, begin), length);
+    documentLengths[i] = length;
+    begins[i] = begin;
+    offsets[i + 1] = (offsets[i] as number) + end - begin;
+  }
+  const arrays = set.arraysFor(offsets[count] as number);
+  for (let i = 0; i < count; i += 1) {
+    const at = offsets[i] as number;
+    const begin = begins[i] as number;
+    set.copyPiece(arrays, segment_document[i] as number, begin, begin + (offsets[i + 1] as number) - at, at);
+  }
+  const promptLengths = set.hasPrompts
+    ? Uint32Array.from(segment_document, (document) => set.promptLength(document))
+    : undefined;
+  return { ...rawArrays(arrays), offsets, documentLengths, promptLengths };
+}
+
+export function batchFromRaw(raw: RawBatch, windows: RawWindows, firstWindow: number) {
+  return {
+    firstWindow,
+    windowCount: raw.window_lengths.length,
+    ...raw,
+    segment_document: windows.segment_document.slice(),
+    segment_offset: windows.segment_offset.slice(),
+    segment_length: windows.segment_length.slice(),
+    window_offsets: windows.window_offsets.slice(),
+  };
+}

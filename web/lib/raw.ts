@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// The functions of the WebAssembly module as wasm-build/bindings.cpp lists them. Nothing outside web/lib sees
+// these: names in answers are the core's own, in snake_case.
+
+/** Names and values of options in turn, as text. */
+export type RawOptions = readonly string[];
+
+export interface RawError {
+  readonly code: string;
+  readonly message: string;
+  readonly document?: number;
+}
+export type Answer<T> = { readonly value: T; readonly error?: undefined } | { readonly error: RawError };
+
+export interface RawOptionInfo {
+  readonly name: string;
+  readonly value: string;
+  readonly help: string;
+  readonly plans: boolean;
+  readonly default: string;
+  readonly table: 'pack' | 'mask';
+}
+
+export interface RawAlgorithmInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly splits: boolean;
+  readonly options: string;
+  readonly rule: string;
+  readonly complexity: string;
+  readonly guarantee: string;
+  readonly use: string;
+  readonly source: string;
+}
+
+export interface RawDocuments {
+  readonly lengths: Uint32Array;
+  readonly sources?: Uint32Array | undefined;
+  readonly sourceNames?: readonly string[] | undefined;
+  readonly duplicates?: Uint8Array | undefined;
+}
+
+export type FieldArray = Uint8Array | Int32Array | BigInt64Array | Float64Array;
+
+export interface RawField {
+  readonly name: string;
+  readonly dtype: number;
+  readonly values: FieldArray;
+}
+
+export interface RawCorpus {
+  readonly tokens?: Int32Array | undefined;
+  readonly offsets: Uint32Array;
+  readonly lossMask?: Uint8Array | undefined;
+  readonly promptLengths?: Uint32Array | undefined;
+  readonly fields?: readonly RawField[] | undefined;
+  readonly sources?: Uint32Array | undefined;
+  readonly sourceNames?: readonly string[] | undefined;
+  /** Of an excerpt. */
+  readonly documentLengths?: Uint32Array | undefined;
+}
+
+export interface RawWindows {
+  readonly segment_document: Uint32Array;
+  readonly segment_offset: Uint32Array;
+  readonly segment_length: Uint32Array;
+  readonly window_offsets: Uint32Array;
+}
+
+export type RawLedger = Readonly<Record<string, number>>;
+export type RawStats = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
+
+export interface RawPlan extends RawWindows {
+  readonly options: Readonly<Record<string, string>>;
+  readonly ledger: RawLedger;
+  readonly sourceNames: readonly string[];
+  readonly ledgerBySource: readonly RawLedger[];
+  readonly fingerprint: string;
+}
+
+/** A plan, or the windows of one from `firstWindow` on. */
+export interface RawPlanIn extends RawWindows {
+  readonly options: RawOptions;
+  readonly firstWindow?: number;
+  readonly ledger?: RawLedger;
+  readonly sourceNames?: readonly string[];
+  readonly ledgerBySource?: readonly RawLedger[];
+}
+
+export type RawRange = readonly [first: number, last: number];
+
+export interface RawBatch {
+  readonly input_ids?: Int32Array | BigInt64Array;
+  readonly labels?: Int32Array | BigInt64Array;
+  readonly position_ids?: Int32Array | BigInt64Array;
+  readonly doc_ids?: Int32Array | BigInt64Array;
+  readonly segment_ids?: Int32Array | BigInt64Array;
+  readonly loss_mask?: Uint8Array;
+  readonly cu_seqlens?: Int32Array;
+  readonly cu_seqlens_offsets?: Uint32Array;
+  readonly cu_seqlens_padded?: Int32Array;
+  readonly cu_seqlens_count?: Int32Array;
+  readonly max_seqlen?: Int32Array;
+  readonly window_lengths: Int32Array;
+  readonly filler: Uint8Array;
+  readonly fields: Readonly<Record<string, FieldArray>>;
+  readonly contextLength: number;
+}
+
+export interface RawFlat {
+  readonly plan: RawPlan;
+  readonly tokens: Int32Array;
+  readonly positions: Int32Array;
+  readonly loss_mask: Uint8Array;
+  readonly fields: Readonly<Record<string, FieldArray>>;
+  readonly window_lengths: Int32Array;
+}
+
+export interface RawFlatIn {
+  readonly plan: RawPlanIn;
+  readonly tokens: Int32Array;
+  readonly positions: Int32Array;
+  readonly loss_mask: Uint8Array;
+  readonly fields: readonly RawField[];
+  readonly window_lengths: Int32Array;
+}
+
+export interface RawHistogram {
+  readonly lengths: Uint32Array;
+  readonly counts: Float64Array;
+}
+
+export interface RawLengthGroups {
+  readonly order: Uint32Array;
+  readonly batch_offsets: Uint32Array;
+  readonly padded_lengths: Uint32Array;
+  readonly position: Uint32Array;
+  readonly realTokens: number;
+  readonly paddedTokens: number;
+  readonly emptyDocuments: number;
+}
+
+export interface RawBlockMask {
+  readonly queryBlocks: number;
+  readonly keyBlocks: number;
+  readonly kv_num_blocks: Int32Array;
+  readonly kv_indices: Int32Array;
+  readonly full_kv_num_blocks: Int32Array;
+  readonly full_kv_indices: Int32Array;
+}
+
+type Prefixes = Uint32Array | undefined;
+type DenseMask<T> = (plan: RawPlanIn, options: RawOptions, prefixes: Prefixes, range: RawRange) => Answer<T>;
+
+/** Something that lives in the module until it is closed. */
+export type Handle = number;
+
+export interface RawFieldView {
+  readonly firstWindow: number;
+  readonly cellPx: number;
+  readonly windowsPerCell: number;
+  readonly theme: string;
+}
+export interface RawRowsView {
+  readonly windows: RawRange;
+  readonly positions: RawRange;
+  readonly theme: string;
+}
+export interface RawMaskView {
+  readonly window: number;
+  readonly queries: RawRange;
+  readonly keys: RawRange;
+  readonly block?: readonly [queries: number, keys: number] | undefined;
+  readonly theme: string;
+}
+type Image = Uint8Array | Uint8ClampedArray;
+
+export interface RawPalette {
+  readonly documents: readonly Uint8Array[];
+  readonly inks: readonly Uint8Array[];
+  readonly documentMean: Uint8Array;
+  readonly page: Uint8Array;
+  readonly padding: Uint8Array;
+  readonly hatch: Uint8Array;
+  readonly blocked: Uint8Array;
+  readonly boundary: Uint8Array;
+  readonly leak: Uint8Array;
+  readonly waste: readonly Uint8Array[];
+}
+
+export interface RawModule {
+  describe(): { readonly options: readonly RawOptionInfo[]; readonly algorithms: readonly RawAlgorithmInfo[] };
+  checkOptions(options: RawOptions): Answer<Readonly<Record<string, string>>>;
+  pack(options: RawOptions, documents: RawDocuments): Answer<RawPlan>;
+  findDuplicates(corpus: RawCorpus): Uint8Array;
+  fingerprint(plan: RawPlanIn): Answer<string>;
+  stats(plan: RawPlanIn, documents: RawDocuments): Answer<RawStats>;
+  statsOfCorpus(plan: RawPlanIn, corpus: RawCorpus): Answer<RawStats>;
+  validate(plan: RawPlanIn, documents: RawDocuments): Answer<undefined>;
+  fates(
+    plan: RawPlanIn,
+    documents: RawDocuments,
+  ): Answer<readonly { document: number; fate: string; tokens_dropped: number }[]>;
+  materialize(
+    plan: RawPlanIn,
+    excerpt: RawCorpus,
+    range: RawRange,
+    arrays: readonly string[],
+    wide: boolean,
+  ): Answer<RawBatch>;
+  planArrays(plan: RawPlanIn, range: RawRange, arrays: readonly string[], wide: boolean): Answer<RawBatch>;
+  exactFromHistogram(options: RawOptions): Answer<boolean>;
+  packHistogram(options: RawOptions, histogram: RawHistogram): Answer<{ ledger: RawLedger; stats: RawStats }>;
+  drawLengths(histogram: RawHistogram, size: number, seed: number): Uint32Array;
+  estimateHistogram(
+    options: RawOptions,
+    histogram: RawHistogram,
+    drawn: Uint32Array,
+  ): Answer<{ ledger: RawLedger; stats: RawStats }>;
+  groupByLength(lengths: Uint32Array, maxTokens: number, maxRows: number, padTo: number): Answer<RawLengthGroups>;
+  packFlat(options: RawOptions, corpus: RawCorpus): Answer<RawFlat>;
+  toTraining(flat: RawFlatIn, wide: boolean): Answer<RawBatch>;
+  buildIntraDocumentMask(docIds: Int32Array): Answer<Float32Array>;
+  attends(
+    plan: RawPlanIn,
+    options: RawOptions,
+    prefixes: Prefixes,
+    window: number,
+    query: number,
+    key: number,
+  ): Answer<boolean>;
+  keyIntervals(
+    plan: RawPlanIn,
+    options: RawOptions,
+    prefixes: Prefixes,
+    window: number,
+  ): Answer<{ begin: Uint32Array; end: Uint32Array }>;
+  booleanMask: DenseMask<Uint8Array>;
+  packedMask: DenseMask<Uint8Array>;
+  additiveMask: DenseMask<Float32Array>;
+  additiveMaskF16: DenseMask<Uint16Array>;
+  additiveMaskBf16: DenseMask<Uint16Array>;
+  blockMask(
+    plan: RawPlanIn,
+    options: RawOptions,
+    prefixes: Prefixes,
+    range: RawRange,
+    queries: number,
+    keys: number,
+  ): Answer<RawBlockMask>;
+  countBlocks(
+    plan: RawPlanIn,
+    options: RawOptions,
+    prefixes: Prefixes,
+    range: RawRange,
+    queries: number,
+    keys: number,
+  ): Answer<{ full: number; partial: number; skipped: number }>;
+  openStream(options: RawOptions, sourceNames: readonly string[] | undefined): Answer<Handle>;
+  pushDocuments(stream: Handle, documents: RawDocuments): Answer<undefined>;
+  plannedEnds(stream: Handle, lengths: Uint32Array): Uint32Array;
+  takeClosed(stream: Handle): RawWindows;
+  finishStream(stream: Handle): RawPlan;
+  closeStream(stream: Handle): void;
+  openDrawing(plan: RawPlanIn): Answer<Handle>;
+  drawField(drawing: Handle, view: RawFieldView, width: number, height: number, target: Image): Answer<undefined>;
+  drawRows(drawing: Handle, view: RawRowsView, width: number, height: number, target: Image): Answer<undefined>;
+  drawMask(
+    drawing: Handle,
+    view: RawMaskView,
+    options: RawOptions,
+    prefixes: Prefixes,
+    width: number,
+    height: number,
+    target: Image,
+  ): Answer<undefined>;
+  fieldHit(drawing: Handle, view: RawFieldView, width: number, x: number, y: number): number | undefined;
+  rowsHit(
+    drawing: Handle,
+    view: RawRowsView,
+    width: number,
+    height: number,
+    x: number,
+    y: number,
+  ): { window: number; position: number; segment?: number } | undefined;
+  maskHit(
+    drawing: Handle,
+    view: RawMaskView,
+    width: number,
+    height: number,
+    x: number,
+    y: number,
+  ): { query: number; key: number } | undefined;
+  waste(drawing: Handle, range: RawRange): { padding: number; worst: number; worstWindow: number };
+  closeDrawing(drawing: Handle): void;
+  fitField(windows: number, width: number, height: number, maxCellPx: number): Omit<RawFieldView, 'theme'>;
+  documentColor(window: number, index: number): number;
+  palette(view: { theme: string }): RawPalette;
+}

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+// Packing documents as they come: an async iterator, a TransformStream, and the session under both.
+import type { Engine } from './engine.js';
+import { PackscopeError } from './errors.js';
+import { EngineHandle } from './handle.js';
+import type { DocumentRecord, OneDocument } from './held-documents.js';
+import { HeldDocuments, oneDocument } from './held-documents.js';
+import type { ArrayName, Batch } from './materialize.js';
+import { allArrays, batchFromRaw, excerptOf, materializePart } from './materialize.js';
+import type { PackOptions, ResolvedOptions } from './options.js';
+import { describe, optionList, resolvedOptions } from './options.js';
+import type { Ledger } from './plan.js';
+import { ledgerFromRaw } from './plan.js';
+import type { RawOptions, RawPlanIn } from './raw.js';
+import { WindowQueue } from './window-queue.js';
+
+export interface StreamOptions extends PackOptions {
+  /** Windows in each batch; the last may have fewer. Default 1. */
+  windowsPerBatch?: number;
+  /** Which arrays to make. Default: all that the documents can give. */
+  arrays?: readonly ArrayName[];
+  /** input_ids, labels, position_ids, doc_ids and segment_ids as BigInt64Array. Default false. */
+  int64?: boolean;
+  /** Names of all sources that documents may have; needed for `homogeneity`. Default: documents have none. */
+  sources?: readonly string[];
+}
+
+/** What a stream comes to; its counts are final after the last batch. */
+export interface StreamSummary {
+  readonly options: ResolvedOptions;
+  readonly ledger: Ledger;
+  /** One for each source, in the order of the option `sources`; a single one where there are none. */
+  readonly ledgerBySource: readonly Ledger[];
+  readonly windows: number;
+}
+
+/** Documents of a stream: anything that can be iterated, also asynchronously. */
+export type DocumentStream = Iterable<DocumentRecord> | AsyncIterable<DocumentRecord> | ReadableStream<DocumentRecord>;
+
+/** Batches as they are ready. Iterate once; leaving the loop early frees everything. */
+export interface PackedStream<O = Record<never, never>> extends AsyncIterable<Batch<O>> {
+  /** Known after the last batch, undefined before. */
+  readonly summary: StreamSummary | undefined;
+}
+
+/**
+ * One stream being packed: documents go in, batches come out. packStream() and PackStream do this for you.
+ *
+ * After an error the session is spent.
+ */
+export interface PackSession extends Disposable {
+  /** Takes documents in. */
+  push(documents: readonly DocumentRecord[]): void;
+  /** Empties all open windows. Call once, last; take() has the rest. */
+  finish(): void;
+  /** Batches that are ready, at most so many; none where there are none. */
+  take(most: number): Batch[];
+  /** Known after finish(). */
+  readonly summary: StreamSummary | undefined;
+  /** Frees the stream in the engine. */
+  dispose(): void;
+}
+
+export interface StreamApi {
+  /**
+   * Packs documents as they come, in the memory of the open windows. A streaming algorithm gives a window as soon as
+   * it closes; an offline one gives all after the last document, or after every `flushEvery`.
+   *
+   * @param documents token arrays, lengths, or records of tokens and what belongs to them
+   * @example
+   * ```js
+   * const stream = packStream(lines(file), { algorithm: 'best_fit', contextLength: 2048, windowsPerBatch: 8 });
+   * for await (const batch of stream) train(batch.input_ids, batch.labels);
+   * stream.summary.ledger.tokensDropped; // 0
+   * ```
+   * @throws PackscopeError `invalid_option` for shuffles and dropDuplicates, which need every document first;
+   *   `engine_restarted` where another call has ended the engine
+   */
+  packStream<const O extends StreamOptions = Record<never, never>>(
+    documents: DocumentStream,
+    options?: O,
+  ): PackedStream<O>;
+
+  /** packStream() as a TransformStream: documents in, batches out. */
+  createPackStream(options?: StreamOptions): TransformStream<DocumentRecord, Batch>;
+
+  /** A session to push documents into by hand. Dispose of it after use. */
+  createSession(options?: StreamOptions): PackSession;
+}
+
+// Documents are handed to the engine many at a time, but no later than a window's worth of tokens.
+const documentsAtOnce = 256;
+
+export function streamApi(engine: Engine): StreamApi {
+  const createSession = (options: StreamOptions = {}) => new EngineSession(engine, options);
+  return {
+    createSession,
+    createPackStream: (options = {}) => new TransformStream(transformer(async () => createSession(options), options)),
+    packStream: <O extends StreamOptions>(documents: DocumentStream, options?: O) =>
+      packedStream(documents, async () => createSession(options), options) as PackedStream<O>,
+  };
+}
+
+/** A session here or in a worker. */
+export interface AnySession {
+  push(documents: readonly DocumentRecord[]): void | Promise<void>;
+  finish(): void | Promise<void>;
+  take(most: number): Batch[] | Promise<Batch[]>;
+  readonly summary: StreamSummary | undefined;
+  dispose(): void;
+}
+
+const batchesAtOnce = 16;
+
+async function* takeAll(session: AnySession): AsyncGenerator<Batch> {
+  for (;;) {
+    const batches = await session.take(batchesAtOnce);
+    if (batches.length === 0) return;
+    yield* batches;
+  }
+}
+
+export function packedStream(
+  documents: DocumentStream,
+  open: () => Promise<AnySession>,
+  { contextLength = 2048 }: StreamOptions = {},
+): PackedStream {
+  let summary: StreamSummary | undefined;
+  async function* batches() {
+    const session = await open();
+    try {
+      for await (const group of groupsOf(documents, contextLength)) {
+        await session.push(group);
+        yield* takeAll(session);
+      }
+      await session.finish();
+      yield* takeAll(session);
+      summary = session.summary;
+    } finally {
+      session.dispose();
+    }
+  }
+  return {
+    get summary() {
+      return summary;
+    },
+    [Symbol.asyncIterator]: batches,
+  };
+}
+
+async function* groupsOf(documents: DocumentStream, tokensAtOnce: number): AsyncGenerator<DocumentRecord[]> {
+  let group: DocumentRecord[] = [];
+  let tokens = 0;
+  for await (const record of iterable(documents)) {
+    group.push(record);
+    tokens += tokenCount(record);
+    if (group.length < documentsAtOnce && tokens < tokensAtOnce) continue;
+    yield group;
+    group = [];
+    tokens = 0;
+  }
+  if (group.length > 0) yield group;
+}
+
+function tokenCount(record: DocumentRecord): number {
+  if (typeof record === 'number') return record;
+  if (typeof record !== 'object' || record === null) return 0;
+  return 'tokens' in record ? record.tokens.length : record.length;
+}
+
+// Not every browser iterates a ReadableStream by itself.
+function iterable(documents: DocumentStream): Iterable<DocumentRecord> | AsyncIterable<DocumentRecord> {
+  if (typeof documents === 'object' && documents !== null) {
+    if (Symbol.asyncIterator in documents || Symbol.iterator in documents) return documents;
+    if ('getReader' in documents) return readAll(documents as ReadableStream<DocumentRecord>);
+  }
+  throw new PackscopeError(
+    'invalid_argument',
+    `documents is ${describe(documents)}; it must be an iterable, an async iterable or a ReadableStream`,
+  );
+}
+
+async function* readAll(stream: ReadableStream<DocumentRecord>): AsyncGenerator<DocumentRecord> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+export class EngineSession implements PackSession {
+  readonly #engine: Engine;
+  readonly #options: RawOptions;
+  readonly #resolved: ResolvedOptions;
+  readonly #arrays: readonly ArrayName[];
+  readonly #int64: boolean;
+  readonly #windowsPerBatch: number;
+  readonly #sources: readonly string[] | undefined;
+  readonly #held = new HeldDocuments();
+  readonly #closed = new WindowQueue();
+  readonly #stream: EngineHandle;
+  #documents = 0;
+  #windows = 0;
+  #finished = false;
+  #summary: StreamSummary | undefined;
+
+  constructor(engine: Engine, options: StreamOptions) {
+    const { windowsPerBatch = 1, arrays = allArrays, int64 = false, sources, ...packing } = options;
+    this.#engine = engine;
+    this.#options = optionList(packing);
+    this.#resolved = resolvedOptions(
+      engine,
+      engine.ask((raw) => raw.checkOptions(this.#options)),
+    );
+    this.#arrays = arrays;
+    this.#int64 = int64;
+    this.#windowsPerBatch = checkedBatchSize(windowsPerBatch);
+    this.#sources = sources;
+    if (this.#resolved.dropDuplicates) {
+      throw new PackscopeError(
+        'invalid_option',
+        'dropDuplicates needs every document first: use pack() instead of a stream',
+      );
+    }
+    this.#stream = new EngineHandle(
+      engine,
+      'stream',
+      (raw) => raw.openStream(this.#options, sources),
+      (raw, stream) => raw.closeStream(stream),
+    );
+  }
+
+  get summary(): StreamSummary | undefined {
+    return this.#summary;
+  }
+
+  push(records: readonly DocumentRecord[]): void {
+    const vocabSize = this.#resolved.vocabSize ?? Number.POSITIVE_INFINITY;
+    const documents = records.map((record, index) => {
+      const document = oneDocument(record, this.#documents + index, vocabSize);
+      this.#held.checkKind(this.#documents + index, document);
+      return document;
+    });
+    const lengths = Uint32Array.from(documents, ({ length }) => length);
+    const sources =
+      this.#sources &&
+      Uint32Array.from(documents, (document, index) => this.#sourceNumber(document, this.#documents + index));
+    this.#stream.ask((raw, stream) => raw.pushDocuments(stream, { lengths, sources }));
+    const ends = this.#stream.run((raw, stream) => raw.plannedEnds(stream, lengths));
+    for (const [index, document] of documents.entries())
+      this.#held.hold(this.#documents + index, document, ends[index] as number);
+    this.#documents += documents.length;
+    this.#closed.push(this.#stream.run((raw, stream) => raw.takeClosed(stream)));
+  }
+
+  finish(): void {
+    const rest = this.#stream.run((raw, stream) => raw.finishStream(stream));
+    this.#closed.push(rest);
+    this.#finished = true;
+    this.#summary = {
+      options: this.#resolved,
+      ledger: ledgerFromRaw(rest.ledger),
+      ledgerBySource: rest.ledgerBySource.map(ledgerFromRaw),
+      windows: this.#windows + this.#closed.size,
+    };
+    this.dispose();
+  }
+
+  take(most: number): Batch[] {
+    const batches: Batch[] = [];
+    while (batches.length < most) {
+      const ready = this.#closed.size;
+      if (ready === 0 || (ready < this.#windowsPerBatch && !this.#finished)) break;
+      batches.push(this.#takeBatch(Math.min(this.#windowsPerBatch, ready)));
+    }
+    return batches;
+  }
+
+  dispose(): void {
+    this.#stream.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  #sourceNumber({ source }: OneDocument, document: number): number {
+    const number = source === undefined ? -1 : (this.#sources as readonly string[]).indexOf(source);
+    if (number >= 0) return number;
+    const text = `document ${document}: source ${describe(source)} is none of the names in sources: ${(this.#sources as readonly string[]).join(', ')}`;
+    throw new PackscopeError('unknown_source', text, { document });
+  }
+
+  #takeBatch(count: number): Batch {
+    const windows = this.#closed.take(count);
+    const part: RawPlanIn = { ...windows, options: this.#options };
+    const excerpt = excerptOf(windows, this.#held, this.#resolved.bosId === null ? 0 : 1);
+    const wanted = { arrays: this.#arrays, int64: this.#int64 };
+    const batch = materializePart(this.#engine, part, excerpt, [0, count], wanted, this.#held.hasTokens);
+    const firstWindow = this.#windows;
+    this.#held.release(windows);
+    this.#windows += count;
+    return batchFromRaw(batch, windows, firstWindow) as unknown as Batch;
+  }
+}
+
+function checkedBatchSize(windows: number): number {
+  if (Number.isSafeInteger(windows) && windows >= 1) return windows;
+  throw new PackscopeError(
+    'invalid_argument',
+    `windowsPerBatch is ${describe(windows)}; it must be a whole number of windows, 1 or more`,
+  );
+}
+
+// Newer than the types that TypeScript has.
+type CancellableTransformer = Transformer<DocumentRecord, Batch> & { cancel(): void };
+
+/** What a TransformStream needs: documents in, batches out of a session that is made on first use. */
+export function transformer(
+  open: () => Promise<AnySession>,
+  { contextLength = 2048 }: StreamOptions,
+): CancellableTransformer {
+  let session: AnySession | undefined;
+  let group: DocumentRecord[] = [];
+  let tokens = 0;
+  async function push(controller: TransformStreamDefaultController<Batch>): Promise<AnySession> {
+    session ??= await open();
+    await session.push(group);
+    group = [];
+    tokens = 0;
+    for await (const batch of takeAll(session)) controller.enqueue(batch);
+    return session;
+  }
+  return {
+    async transform(record, controller) {
+      group.push(record);
+      tokens += tokenCount(record);
+      if (group.length >= documentsAtOnce || tokens >= contextLength) await push(controller);
+    },
+    async flush(controller) {
+      const opened = await push(controller);
+      await opened.finish();
+      for await (const batch of takeAll(opened)) controller.enqueue(batch);
+      opened.dispose();
+    },
+    cancel() {
+      session?.dispose();
+    },
+  };
+}
