@@ -25,7 +25,7 @@ export function serve(folder, { extra = {}, policy = strictPolicy } = {}) {
       extra[pathname] ?? join(folder, normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
     if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
     const type = types[extname(file)] ?? 'application/octet-stream';
-    response.writeHead(200, { 'content-type': type, 'content-security-policy': policy });
+    response.writeHead(200, { 'content-type': type, ...(policy && { 'content-security-policy': policy }) });
     return createReadStream(file).pipe(response);
   });
   return new Promise((resolve) => {
