@@ -119,7 +119,7 @@ await checks.check('transformers-js-inputs.mjs: padded batches hold every docume
 });
 
 async function packInBrowser() {
-  const server = await serve(projectRoot, { policy: null });
+  const server = await serve(projectRoot, { headers: {} });
   const browser = await launch();
   try {
     const page = await browser.newPage();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Real Chromium over a small server that sends every file with a strict Content-Security-Policy.
+// Real Chromium, and a small server that sends every file with a strict Content-Security-Policy unless told other headers.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -7,7 +7,7 @@ import { extname, join, normalize } from 'node:path';
 import { chromium } from 'playwright-core';
 
 export const chromiumPath = process.env.PACKSCOPE_CHROMIUM ?? '/usr/bin/chromium';
-export const strictPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+const strictHeaders = { 'content-security-policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" };
 
 const types = {
   '.html': 'text/html; charset=utf-8',
@@ -17,7 +17,7 @@ const types = {
 };
 
 // Files of `folder`, and `extra`: path in the address to file. Resolves to { url, close }.
-export function serve(folder, { extra = {}, policy = strictPolicy } = {}) {
+export function serve(folder, { extra = {}, headers = strictHeaders } = {}) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     if (pathname === '/favicon.ico') return response.writeHead(204).end();
@@ -25,7 +25,7 @@ export function serve(folder, { extra = {}, policy = strictPolicy } = {}) {
       extra[pathname] ?? join(folder, normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
     if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
     const type = types[extname(file)] ?? 'application/octet-stream';
-    response.writeHead(200, { 'content-type': type, ...(policy && { 'content-security-policy': policy }) });
+    response.writeHead(200, { 'content-type': type, ...headers });
     return createReadStream(file).pipe(response);
   });
   return new Promise((resolve) => {
@@ -39,10 +39,8 @@ export function launch() {
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-const patienceMs = 30_000;
-
 // What the page at `url` comes to: the JSON text of its #result. Anything the browser complains of is an error.
-export async function pageResult(browser, url) {
+export async function pageResult(browser, url, patienceMs = 30_000) {
   const page = await browser.newPage();
   const complaints = [];
   page.on('pageerror', (error) => complaints.push(error.message));
