@@ -41,6 +41,8 @@ const steps = [
   { name: 'docs', about: 'the docs say what the program does', commands: () => [...build('dev'), ...docsTests()] },
   { name: 'web', about: 'TypeScript is formatted, without remarks, and its types are right', commands: () => webChecks() },
   { name: 'lib', about: 'the npm package: vectors, the program, every entry', commands: () => [...build('dev'), ...libTests()] },
+  { name: 'package', about: 'the tarball in fresh projects, bundlers and Chromium', commands: () => [...build('dev'), ...packageTests()] },
+  { name: 'examples', about: 'every example, and onnxruntime-web on packed windows', commands: () => [...build('dev'), ...exampleTests()] },
   { name: 'start', about: '`npm start` leaves a program that works', commands: () => script('node', 'tests/setup/start_test.mjs') },
   { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...ctest('wasm')] },
   {
@@ -86,6 +88,20 @@ function libTests() {
     ...buildPackage(),
     ...asOne(bin('tsc'), '-p', 'tests/lib'),
     ...script(bin('vitest'), 'run', '--no-color'),
+  ];
+}
+
+function packageTests() {
+  ensureNodeModules();
+  return [{ command: ['npm', 'run', 'build', '--silent'] }, ...script('node', 'tests/package/run.mjs')];
+}
+
+function exampleTests() {
+  ensureNodeModules();
+  return [
+    { command: ['npm', 'run', 'build', '--silent'] },
+    ...script('node', 'tests/examples/run.mjs'),
+    ...script('node', 'tests/onnx/run.mjs'),
   ];
 }
 
