@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { filesBelow } from './files.mjs';
+import { ensureNodeModules } from './node-modules.mjs';
 import { projectRoot, requireNode, runAndCapture } from './shell.mjs';
 import { ensurePackages } from './system-packages.mjs';
 
@@ -38,7 +39,10 @@ const steps = [
   { name: 'cli', about: 'the program against expected output', commands: () => [...build('dev'), ...script('node', 'tests/cli/run.mjs')] },
   { name: 'numpy', about: 'arrays read and checked by NumPy', commands: () => [...build('dev'), ...numpyTests()] },
   { name: 'docs', about: 'the docs say what the program does', commands: () => [...build('dev'), ...docsTests()] },
+  { name: 'web', about: 'TypeScript is formatted, without remarks, and its types are right', commands: () => webChecks() },
+  { name: 'lib', about: 'the npm package: vectors, the program, every entry', commands: () => [...build('dev'), ...libTests()] },
   { name: 'start', about: '`npm start` leaves a program that works', commands: () => script('node', 'tests/setup/start_test.mjs') },
+  { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...ctest('wasm')] },
   {
     name: 'asan+ubsan',
     about: 'C++ tests under the address and undefined-behaviour sanitizers',
@@ -48,17 +52,34 @@ const steps = [
 ];
 
 // Not run by `npm test`: the core has neither SIMD nor threads yet, so that scalar and tsan would repeat the
-// steps above, and wasm needs the package emscripten.
+// steps above.
 const extraSteps = [
   { name: 'scalar', about: 'C++ tests without SIMD', commands: () => [...build('scalar'), ...ctest('scalar')] },
   { name: 'tsan', about: 'C++ tests under the thread sanitizer', commands: () => [...build('tsan'), ...ctest('tsan')] },
-  { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...ctest('wasm')] },
 ];
 
 function numpyTests() {
   const files = filesBelow('tests/numpy', ['.py']).filter((path) => path.includes('/test_'));
   if (files.length === 0) throw new Error('tests/numpy holds no test_*.py');
   return files.flatMap((path) => script(python, path));
+}
+
+// Biome and tsc count nothing: each that ends well is one check passed.
+const asOne = (...command) => [{ command, count: () => ({ passed: 1, failed: 0, skipped: 0 }) }];
+const bin = (name) => join('node_modules/.bin', name);
+
+function webChecks() {
+  ensureNodeModules();
+  return [...asOne(bin('biome'), 'ci', '--colors=off'), ...asOne(bin('tsc'), '-p', '.')];
+}
+
+function libTests() {
+  ensureNodeModules();
+  return [
+    { command: ['npm', 'run', 'build', '--silent'] },
+    ...asOne(bin('tsc'), '-p', 'tests/lib'),
+    ...script(bin('vitest'), 'run', '--no-color'),
+  ];
 }
 
 function docsTests() {

@@ -10,6 +10,8 @@ import { gzipSync } from 'node:zlib';
 
 import { ensureNodeModules } from '../scripts/node-modules.mjs';
 import { projectRoot, requireNode, run, stop } from '../scripts/shell.mjs';
+import { ensurePackages } from '../scripts/system-packages.mjs';
+import { documentEntry } from './document-entry.mjs';
 
 const variants = ['simd', 'scalar'];
 const wasmFolder = join(projectRoot, 'wasm-build/dist');
@@ -30,7 +32,10 @@ function buildWasm() {
   const built = (variant, file) => readFileSync(join(projectRoot, `build/package-${variant}/wasm-build/${file}`));
   const [simdGlue, scalarGlue] = variants.map((variant) => built(variant, 'packscope.mjs'));
   if (!simdGlue.equals(scalarGlue)) stop('The glue of the two builds differs, and the package has one for both.');
-  const bytes = { simd: withSection(built('simd', 'packscope.wasm'), 'packscope.simd'), scalar: built('scalar', 'packscope.wasm') };
+  const bytes = {
+    simd: withSection(built('simd', 'packscope.wasm'), 'packscope.simd'),
+    scalar: built('scalar', 'packscope.wasm'),
+  };
   mkdirSync(wasmFolder, { recursive: true });
   writeFileSync(join(wasmFolder, 'glue.mjs'), simdGlue);
   for (const variant of variants) writeFileSync(join(wasmFolder, `packscope.${variant}.wasm`), bytes[variant]);
@@ -85,15 +90,20 @@ function gzippedBytes(files) {
 }
 
 function checkSize(metafile) {
-  const sizes = ['index', 'slim', 'worker'].map((name) => [name, gzippedBytes([...loadedFiles(metafile, `dist/${name}.js`)])]);
+  const sizes = ['index', 'slim', 'worker'].map((name) => [
+    name,
+    gzippedBytes([...loadedFiles(metafile, `dist/${name}.js`)]),
+  ]);
   const files = ['worker-entry.js', ...variants.map((variant) => `packscope.${variant}.wasm`)];
   for (const file of files) sizes.push([file, gzippedBytes([`dist/${file}`])]);
-  for (const [name, bytes] of sizes) console.log(`  ${name.padEnd(24)}${(bytes / 1000).toFixed(1).padStart(8)} kB gzipped`);
+  for (const [name, bytes] of sizes)
+    console.log(`  ${name.padEnd(24)}${(bytes / 1000).toFixed(1).padStart(8)} kB gzipped`);
   const [, size] = sizes[0];
   if (size > budgetBytes) stop(`The default entry has ${size} bytes gzipped, more than the budget of ${budgetBytes}.`);
 }
 
 requireNode();
+ensurePackages('package');
 ensureNodeModules();
 if (!process.argv.includes('--scripts') || !existsSync(join(wasmFolder, 'bytes.mjs'))) buildWasm();
 rmSync(packageFolder, { recursive: true, force: true });
@@ -103,4 +113,5 @@ for (const variant of variants) {
   writeFileSync(join(packageFolder, file), readFileSync(join(wasmFolder, file)));
 }
 step('node', ['node_modules/typescript/bin/tsc', '-p', 'web/lib/tsconfig.build.json']);
+await documentEntry(join(packageFolder, 'types/index.d.ts'));
 checkSize(metafile);

@@ -190,5 +190,25 @@ INSTANTIATE_TEST_SUITE_P(Registry, Histogram, testing::ValuesIn(all_algorithms()
   return std::string(packscope::algorithm_info(test.param).name);
 });
 
+TEST(EstimateHistogram, ScalesUpAPlanOfDrawnDocuments) {
+  const std::vector<LengthCount> histogram{{3, 3000}, {5, 1000}};
+  Options options;
+  options.context_length = 8;
+  options.algorithm = Algorithm::next_fit;
+  const std::vector<std::uint32_t> drawn = packscope::draw_lengths(histogram, 400, 1);
+  const auto estimate = packscope::estimate_histogram(histogram, drawn, options);
+  ASSERT_TRUE(estimate) << estimate.error().message;
+  EXPECT_EQ(estimate->ledger.documents, 4000u);
+  EXPECT_EQ(estimate->ledger.tokens, 14000u);
+  options.algorithm = Algorithm::best_fit_decreasing;
+  EXPECT_EQ(estimate->stats.lower_bound, packscope::pack_histogram(histogram, options)->stats.lower_bound);
+}
+
+TEST(EstimateHistogram, OfNothingIsNothing) {
+  const auto estimate = packscope::estimate_histogram({}, {}, {});
+  ASSERT_TRUE(estimate);
+  EXPECT_EQ(estimate->stats.windows, 0u);
+}
+
 }  // namespace
 }  // namespace packscope_tests

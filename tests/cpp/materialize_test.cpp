@@ -396,6 +396,103 @@ TEST_P(MaterializeRandom, LossMaskIsOneExactlyWhereThereIsALabel) {
   }
 }
 
+// The tokens of a plan's segments and what belongs to them, without the rest of the corpus.
+struct OwnedExcerpt {
+  std::vector<std::int32_t> tokens;
+  std::vector<std::uint64_t> offsets{0};
+  std::vector<std::uint8_t> loss_mask;
+  std::vector<std::uint32_t> prompt_lengths, document_lengths;
+  std::vector<std::vector<std::byte>> field_values;
+  std::vector<FieldView> fields;
+
+  OwnedExcerpt(const Plan& plan, const Corpus& corpus, WindowRange range)
+      : field_values(corpus.fields.size()) {
+    for (std::uint64_t window = range.first; window < range.last; ++window) {
+      for (const Segment& segment : plan.window(window)) add(plan.options, corpus, segment);
+    }
+    for (std::size_t i = 0; i < corpus.fields.size(); ++i) {
+      fields.push_back({corpus.fields[i].name, corpus.fields[i].dtype, field_values[i]});
+    }
+  }
+
+  void add(const Options& options, const Corpus& corpus, const Segment& segment) {
+    const std::uint64_t document = corpus.document_offsets[segment.document];
+    const auto length =
+        static_cast<std::uint32_t>(corpus.document_offsets[segment.document + std::size_t{1}] - document);
+    const std::uint32_t bos = options.bos_id ? 1 : 0;
+    const std::uint32_t first =
+        std::min(segment.document_offset - std::min(segment.document_offset, bos), length);
+    const std::uint32_t last = std::min(first + segment.length, length);
+    copy(tokens, corpus.tokens, document + first, document + last);
+    copy(loss_mask, corpus.loss_mask, document + first, document + last);
+    for (std::size_t i = 0; i < corpus.fields.size(); ++i) {
+      const std::size_t size = dtype_size(corpus.fields[i].dtype);
+      copy(field_values[i], corpus.fields[i].values, (document + first) * size, (document + last) * size);
+    }
+    if (!corpus.prompt_lengths.empty()) prompt_lengths.push_back(corpus.prompt_lengths[segment.document]);
+    document_lengths.push_back(length);
+    offsets.push_back(offsets.back() + last - first);
+  }
+
+  template <class T>
+  static void copy(std::vector<T>& to, std::span<const T> from, std::uint64_t begin, std::uint64_t end) {
+    if (from.empty()) return;
+    to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(begin),
+              from.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+
+  [[nodiscard]] CorpusExcerpt view() const {
+    return {{tokens, offsets, loss_mask, prompt_lengths, fields, {}, {}}, document_lengths};
+  }
+};
+
+TEST_P(MaterializeRandom, AnExcerptGivesTheSameBytes) {
+  std::mt19937_64 random(GetParam());
+  for (int round = 0; round < 100; ++round) {
+    const Example example = packscope_oracle::random_example(random);
+    SCOPED_TRACE(example.description);
+    const Corpus corpus = example.corpus.view();
+    const std::uint64_t windows = example.plan.window_count();
+    const std::uint64_t first = random() % (windows + 1);
+    const WindowRange range{first, first + random() % (windows - first + 1)};
+    BatchFields fields;
+    fields.input_ids = fields.labels = corpus.has_tokens();
+    const OwnedExcerpt excerpt(example.plan, corpus, range);
+    const Result<Batch> part = materialize(example.plan, excerpt.view(), range, fields);
+    ASSERT_TRUE(part) << part.error().message;
+    expect_equal(*part, *materialize(example.plan, corpus, range, fields));
+    if (HasFailure()) return;
+  }
+}
+
+TEST_P(MaterializeRandom, APlanAloneGivesWhatFollowsFromIt) {
+  std::mt19937_64 random(GetParam());
+  for (int round = 0; round < 100; ++round) {
+    const Example example = packscope_oracle::random_example(random);
+    SCOPED_TRACE(example.description);
+    const WindowRange all{0, example.plan.window_count()};
+    BatchFields known;
+    known.input_ids = known.labels = known.position_ids = known.loss_mask = known.fields = false;
+    const Result<Batch> alone = materialize(example.plan, all);
+    ASSERT_TRUE(alone) << alone.error().message;
+    expect_equal(*alone, *materialize(example.plan, example.corpus.view(), all, known));
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Materialize, RefusesAnExcerptThatLacksTokens) {
+  const Plan plan = plan_of(options_of(4), {{{0, 0, 3}}});
+  const std::vector<std::uint64_t> offsets{0, 2};
+  const std::vector<std::uint32_t> lengths{3};
+  const Ids tokens{1, 2};
+  CorpusExcerpt excerpt{{tokens, offsets, {}, {}, {}, {}, {}}, lengths};
+  EXPECT_EQ(materialize(plan, excerpt, {0, 1}).error().code, ErrorCode::invalid_argument);
+  excerpt.segments.tokens = {};
+  EXPECT_EQ(materialize(plan, excerpt, {0, 1}).error().code, ErrorCode::length_mismatch);
+  excerpt.document_lengths = {};
+  EXPECT_EQ(materialize(plan, excerpt, {0, 1}).error().code, ErrorCode::length_mismatch);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, MaterializeRandom, testing::Range<std::uint64_t>(0, 10));
 
 }  // namespace

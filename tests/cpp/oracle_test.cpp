@@ -214,6 +214,22 @@ TEST_P(EveryAlgorithm, NamesEveryFate) { expect_always(names_every_fate, 505); }
 TEST_P(EveryAlgorithm, CountsTrueStats) { expect_always(has_true_stats, 303); }
 TEST_P(EveryAlgorithm, PlansTheSameInPieces) { expect_always(is_the_same_in_pieces, 404); }
 
+TEST(PlannedEnd, IsWhereTheLastTokenStands) {
+  Options options;
+  options.context_length = 8;
+  EXPECT_EQ(packscope::planned_end(options, 0), 0u);
+  EXPECT_EQ(packscope::planned_end(options, 8), 8u);
+  EXPECT_EQ(packscope::planned_end(options, 9), 0u) << "dropped";
+  options.long_documents = packscope::LongDocuments::split;
+  EXPECT_EQ(packscope::planned_end(options, 9), 9u);
+  options.long_documents = packscope::LongDocuments::truncate;
+  options.separator_id = 1;
+  EXPECT_EQ(packscope::planned_end(options, 9), 7u) << "the separator takes the last place";
+  options.long_documents = packscope::LongDocuments::truncate_left;
+  options.bos_id = 2;
+  EXPECT_EQ(packscope::planned_end(options, 9), 10u) << "offsets count BOS";
+}
+
 TEST(Packer, RefusesShufflesThatNeedEveryDocumentFirst) {
   for (const char* name : {"shuffle_documents", "shuffle_windows"}) {
     packscope::Options options;

@@ -119,15 +119,28 @@ function documentComparer(packing: PackApi, documents: Documents): (plan: Varian
     const milliseconds = performance.now() - begin;
     const stats = packing.stats(plan, documents);
     const { algorithm, contextLength } = options;
-    return { algorithm, contextLength, stats, ledger: plan.ledger, estimated: false, orderUnknown: false, milliseconds };
+    return {
+      algorithm,
+      contextLength,
+      stats,
+      ledger: plan.ledger,
+      estimated: false,
+      orderUnknown: false,
+      milliseconds,
+    };
   };
 }
 
-function histogramComparer(engine: Engine, histogram: RawHistogram, options: CompareOptions): (plan: Variant) => ComparedPlan {
+function histogramComparer(
+  engine: Engine,
+  histogram: RawHistogram,
+  options: CompareOptions,
+): (plan: Variant) => ComparedPlan {
   const seed = Number(options.seed ?? 0);
   let drawn: Uint32Array | undefined;
   const estimate = (list: RawOptions) => {
-    const lengths = (drawn ??= engine.run((raw) => raw.drawLengths(histogram, drawnDocuments, seed)));
+    drawn ??= engine.run((raw) => raw.drawLengths(histogram, drawnDocuments, seed));
+    const lengths = drawn;
     return engine.ask((raw) => raw.estimateHistogram(list, histogram, lengths));
   };
   return (plan) => {
@@ -156,8 +169,14 @@ function histogramOf(input: Documents | Histogram): RawHistogram | undefined {
   const counts = Float64Array.from(input.counts as ArrayLike<number>, (count: unknown, index) => {
     const number = Number(count);
     if (typeof count !== 'string' && Number.isSafeInteger(number) && number >= 0) return number;
-    throw new PackscopeError('invalid_argument', `counts[${index}] is ${describe(count)}; it must be a whole number of documents`);
+    throw new PackscopeError(
+      'invalid_argument',
+      `counts[${index}] is ${describe(count)}; it must be a whole number of documents`,
+    );
   });
   if (counts.length === lengths.length) return { lengths, counts };
-  throw new PackscopeError('length_mismatch', `counts has ${counts.length} entries for ${lengths.length} lengths: give one for each`);
+  throw new PackscopeError(
+    'length_mismatch',
+    `counts has ${counts.length} entries for ${lengths.length} lengths: give one for each`,
+  );
 }

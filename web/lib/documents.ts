@@ -105,9 +105,20 @@ interface Column<Target> {
   copy(document: number, begin: number, end: number, target: Target, at: number): void;
 }
 
-type CheckedCopy<Target> = (from: AnyArray, begin: number, end: number, target: Target, at: number, document: number) => void;
+type CheckedCopy<Target> = (
+  from: AnyArray,
+  begin: number,
+  end: number,
+  target: Target,
+  at: number,
+  document: number,
+) => void;
 
-function flatColumn<Target>(values: AnyArray, begins: (document: number) => number, copy: CheckedCopy<Target>): Column<Target> {
+function flatColumn<Target>(
+  values: AnyArray,
+  begins: (document: number) => number,
+  copy: CheckedCopy<Target>,
+): Column<Target> {
   return {
     copy(document, begin, end, target, at) {
       const first = begins(document);
@@ -159,7 +170,9 @@ const fieldTypes = [Uint8Array, Int32Array, BigInt64Array, Float64Array] as cons
 function fieldType(values: unknown, name: string): number {
   const dtype = fieldTypes.findIndex((type) => values instanceof type);
   if (dtype >= 0) return dtype;
-  throw invalid(`field ${name} is ${describe(values)}; it must be a Uint8Array, Int32Array, BigInt64Array or Float64Array`);
+  throw invalid(
+    `field ${name} is ${describe(values)}; it must be a Uint8Array, Int32Array, BigInt64Array or Float64Array`,
+  );
 }
 
 export interface Field {
@@ -244,13 +257,16 @@ export class DocumentSet {
   /** Sources by number, in the order they first appear. */
   sources(): { sources?: Uint32Array; sourceNames?: readonly string[] } {
     if (this.#sources === undefined) return {};
-    return 'names' in this.#sources ? indexedSources(this.#sources, this.count) : namedSources(this.#sources, this.count);
+    return 'names' in this.#sources
+      ? indexedSources(this.#sources, this.count)
+      : namedSources(this.#sources, this.count);
   }
 
   /** Looks at every token, mask entry and prompt length once. */
   check(vocabSize: number): void {
     if (this.tokens) this.#checkTokens(this.tokens, vocabSize);
-    if (this.lossMask) this.#forEachPiece((document, length) => this.lossMask?.copy(document, 0, length, new Uint8Array(length), 0));
+    if (this.lossMask)
+      this.#forEachPiece((document, length) => this.lossMask?.copy(document, 0, length, new Uint8Array(length), 0));
     for (let document = 0; this.hasPrompts && document < this.count; document += 1) this.promptLength(document);
   }
 
@@ -263,7 +279,10 @@ export class DocumentSet {
         const id = ids[i] as number;
         if (id >= 0 && id < vocabSize) continue;
         const place = `document ${document}, token ${i}: id ${id}`;
-        const text = id < 0 ? `${place} is negative; ids are 0 or more` : `${place} is not below vocabSize ${vocabSize}: raise vocabSize or tokenize again`;
+        const text =
+          id < 0
+            ? `${place} is negative; ids are 0 or more`
+            : `${place} is not below vocabSize ${vocabSize}: raise vocabSize or tokenize again`;
         throw new PackscopeError('token_out_of_range', text, { document });
       }
     });
@@ -282,11 +301,16 @@ export class DocumentSet {
       offsets[document + 1] = total;
     }
     if (total > 0xffffffff) {
-      throw new PackscopeError('too_large', `${total} tokens do not fit the engine's memory: work on fewer documents at a time`);
+      throw new PackscopeError(
+        'too_large',
+        `${total} tokens do not fit the engine's memory: work on fewer documents at a time`,
+      );
     }
     const whole = this.#excerptArrays(total);
     this.#forEachPiece((document, length) => this.copyPiece(whole, document, 0, length, offsets[document] as number));
-    const promptLengths = this.hasPrompts ? Uint32Array.from({ length: this.count }, (_, document) => this.promptLength(document)) : undefined;
+    const promptLengths = this.hasPrompts
+      ? Uint32Array.from({ length: this.count }, (_, document) => this.promptLength(document))
+      : undefined;
     return { ...rawArrays(whole), offsets, promptLengths, ...this.sources() };
   }
 
@@ -321,7 +345,11 @@ export interface TokenArrays {
   readonly fields: readonly RawField[];
 }
 
-export function rawArrays({ tokens, lossMask, fields }: TokenArrays): Pick<RawCorpus, 'tokens' | 'lossMask' | 'fields'> {
+export function rawArrays({
+  tokens,
+  lossMask,
+  fields,
+}: TokenArrays): Pick<RawCorpus, 'tokens' | 'lossMask' | 'fields'> {
   return { tokens, lossMask, fields };
 }
 
@@ -352,13 +380,16 @@ function indexedSources({ names, indices }: { names: readonly string[]; indices:
 
 // Shapes
 
-const shapes = 'lengths (Uint32Array, number[] or { lengths }), a list of token arrays, { documents } or { tokens, offsets }';
+const shapes =
+  'lengths (Uint32Array, number[] or { lengths }), a list of token arrays, { documents } or { tokens, offsets }';
 
 /** Any shape of documents; a wrong one is refused with what it is and what it may be. */
 export function documentSet(input: Documents): DocumentSet {
   if (input instanceof Uint32Array) return fromLengths(input, undefined);
   if (Array.isArray(input)) {
-    return isArray(input[0]) ? fromList(input as readonly TokenArray[], {}) : fromLengths(input as readonly number[], undefined);
+    return isArray(input[0])
+      ? fromList(input as readonly TokenArray[], {})
+      : fromLengths(input as readonly number[], undefined);
   }
   if (typeof input !== 'object' || input === null || isArray(input)) {
     throw invalid(`documents is ${describe(input)}; it must be ${shapes}`);
@@ -372,14 +403,21 @@ export function documentSet(input: Documents): DocumentSet {
 function fromLengths(lengths: NumberArray, sources: Sources | undefined): DocumentSet {
   if (!isArray(lengths)) throw invalid(`lengths is ${describe(lengths)}; it must be an array of whole numbers`);
   if (lengths instanceof Uint32Array) {
-    return new DocumentSet({ count: lengths.length, length: (document) => lengths[document] as number, lengths, sources });
+    return new DocumentSet({
+      count: lengths.length,
+      length: (document) => lengths[document] as number,
+      lengths,
+      sources,
+    });
   }
-  const length = (document: number) => wholeNumber(lengths[document], maxLength, `document ${document}: length`, document);
+  const length = (document: number) =>
+    wholeNumber(lengths[document], maxLength, `document ${document}: length`, document);
   return new DocumentSet({ count: lengths.length, length, sources });
 }
 
 function fromList(documents: readonly TokenArray[], beside: Omit<ListedDocuments, 'documents'>): DocumentSet {
-  if (!Array.isArray(documents)) throw invalid(`documents is ${describe(documents)}; it must be a list of token arrays`);
+  if (!Array.isArray(documents))
+    throw invalid(`documents is ${describe(documents)}; it must be a list of token arrays`);
   const lists = documents as readonly AnyArray[];
   const length = (document: number) => {
     const tokens = lists[document];
@@ -387,11 +425,13 @@ function fromList(documents: readonly TokenArray[], beside: Omit<ListedDocuments
     throw invalid(`document ${document} is ${describe(tokens)}; it must be an array of token ids`, document);
   };
   const column = <Target>(name: string, values: readonly AnyArray[], copy: CheckedCopy<Target>) => {
-    if (!Array.isArray(values)) throw invalid(`${name} is ${describe(values)}; it must be a list with an array for each document`);
+    if (!Array.isArray(values))
+      throw invalid(`${name} is ${describe(values)}; it must be a list with an array for each document`);
     if (values.length !== lists.length) throw mismatch(name, values.length, lists.length, 'documents');
     for (let document = 0; document < lists.length; document += 1) {
       const size = isArray(values[document]) ? (values[document] as AnyArray).length : 0;
-      if (size !== length(document)) throw mismatch(`document ${document}: ${name}`, size, length(document), 'tokens', document);
+      if (size !== length(document))
+        throw mismatch(`document ${document}: ${name}`, size, length(document), 'tokens', document);
     }
     return listColumn(values, copy);
   };
@@ -403,7 +443,8 @@ function fromList(documents: readonly TokenArray[], beside: Omit<ListedDocuments
     fields: Object.entries(beside.fields ?? {}).map(([name, values]) => {
       const dtype = values.length === 0 ? 1 : fieldType(values[0], name);
       for (const other of values) {
-        if (fieldType(other, name) !== dtype) throw invalid(`field ${name} has arrays of different types: give all the same`);
+        if (fieldType(other, name) !== dtype)
+          throw invalid(`field ${name} has arrays of different types: give all the same`);
       }
       return { name, dtype, column: column(`field ${name}`, values as readonly AnyArray[], copyField) };
     }),
@@ -415,7 +456,8 @@ function fromList(documents: readonly TokenArray[], beside: Omit<ListedDocuments
 function fromFlat(flat: FlatDocuments): DocumentSet {
   const { tokens, offsets } = flat;
   if (!isArray(tokens)) throw invalid(`tokens is ${describe(tokens)}; it must be an array of token ids`);
-  if (!isArray(offsets)) throw invalid(`offsets is ${describe(offsets)}; it must be an array with where each document begins, and the end`);
+  if (!isArray(offsets))
+    throw invalid(`offsets is ${describe(offsets)}; it must be an array with where each document begins, and the end`);
   const count = Math.max(offsets.length - 1, 0);
   const begins = (document: number) => Number(offsets[document]);
   checkOffsets(offsets, tokens.length);
@@ -445,7 +487,10 @@ function checkOffsets(offsets: AnyArray, tokenCount: number): void {
   for (let i = 1; i < offsets.length; i += 1) {
     const offset = wholeNumber(offsets[i], Number.MAX_SAFE_INTEGER, `offsets[${i}]`, i - 1);
     if (offset < previous) {
-      throw invalid(`document ${i - 1} ends at token ${offset}, before it begins at ${previous}: offsets must ascend`, i - 1);
+      throw invalid(
+        `document ${i - 1} ends at token ${offset}, before it begins at ${previous}: offsets must ascend`,
+        i - 1,
+      );
     }
     previous = offset;
   }

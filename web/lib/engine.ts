@@ -39,6 +39,9 @@ function instantiate(module: WebAssembly.Module): RawModule {
   return instance as unknown as RawModule;
 }
 
+// What messages call by the core's names besides options.
+const argumentNames = ['max_tokens', 'max_rows', 'pad_to', 'prefix_lengths', 'prompt_lengths', 'source_names'];
+
 export class Engine {
   readonly variant: Variant;
   readonly #compile: () => WebAssembly.Module;
@@ -86,7 +89,7 @@ export class Engine {
   }
 
   #refusal({ code, message, document }: RawError): PackscopeError {
-    const optionNames = new Set(this.description.options.map((option) => option.name));
+    const optionNames = new Set([...argumentNames, ...this.description.options.map((option) => option.name)]);
     const text = messageInCamelCase(message, optionNames);
     return new PackscopeError(isErrorCode(code) ? code : 'internal', text, { document });
   }

@@ -36,8 +36,10 @@ export type ErrorCode =
 const remedies: Readonly<Record<ErrorCode, string>> = {
   invalid_option: 'Change the option that the message names; its doc comment says what it takes.',
   invalid_argument: 'Pass what the doc comment of the function asks for.',
-  document_too_long: "Set longDocuments to 'drop', 'truncate', 'truncate_left' or 'split', or use a longer contextLength.",
-  token_out_of_range: 'Token ids are whole numbers from 0 to 2147483647, and below vocabSize where that is set: tokenize again or raise vocabSize.',
+  document_too_long:
+    "Set longDocuments to 'drop', 'truncate', 'truncate_left' or 'split', or use a longer contextLength.",
+  token_out_of_range:
+    'Token ids are whole numbers from 0 to 2147483647, and below vocabSize where that is set: tokenize again or raise vocabSize.',
   length_mismatch: 'Give one entry for each document or token, or leave the array out.',
   unknown_source: 'Name the source of every document, and put every source into a group.',
   too_large: 'Ask for less at a time: fewer windows, a shorter window, or fewer documents.',

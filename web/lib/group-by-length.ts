@@ -34,7 +34,7 @@ export interface LengthGroups {
 export interface GroupByLengthApi {
   /**
    * Sorts documents by length and cuts them into batches. restore() brings results back into their order.
-   * @throws PackscopeError `invalid_argument` without a limit, or for a document that exceeds maxTokens alone
+   * @throws PackscopeError `invalid_option` without a limit, `document_too_long` for a document that exceeds maxTokens alone
    */
   groupByLength(documents: Documents, options: GroupByLengthOptions): LengthGroups;
 
@@ -55,7 +55,10 @@ export function groupByLengthApi(engine: Engine): GroupByLengthApi {
     },
     restore<T>(groups: LengthGroups, results: ArrayLike<T>) {
       if (results.length !== groups.order.length) {
-        throw new PackscopeError('length_mismatch', `${results.length} results for ${groups.order.length} documents: pass one for each, in the order of groups.order`);
+        throw new PackscopeError(
+          'length_mismatch',
+          `${results.length} results for ${groups.order.length} documents: pass one for each, in the order of groups.order`,
+        );
       }
       return Array.from(groups.position, (position) => results[position]);
     },
@@ -65,5 +68,8 @@ export function groupByLengthApi(engine: Engine): GroupByLengthApi {
 function checkLimit(name: string, value: unknown): void {
   const limit = name === 'padTo' ? 0xffffffff : Number.MAX_SAFE_INTEGER;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= limit) return;
-  throw new PackscopeError('invalid_argument', `${name} is ${describe(value)}; it must be a whole number from 0 to ${limit}`);
+  throw new PackscopeError(
+    'invalid_argument',
+    `${name} is ${describe(value)}; it must be a whole number from 0 to ${limit}`,
+  );
 }

@@ -38,7 +38,8 @@ export class EngineHandle {
   close(): void {
     const handle = this.#handle;
     this.#handle = undefined;
-    if (handle !== undefined && this.#engine.generation === this.#generation) this.#engine.run((raw) => this.#close(raw, handle));
+    if (handle !== undefined && this.#engine.generation === this.#generation)
+      this.#engine.run((raw) => this.#close(raw, handle));
   }
 
   #open(): Handle {

@@ -85,7 +85,6 @@ export class HeldDocuments implements TokenSource {
 
   /** `end` is where in the windows the document's tokens end, 0 where none stand there. */
   hold(number: number, { set, length }: OneDocument, end: number): void {
-    this.#first ??= set;
     this.#masked ||= set.lossMask !== undefined;
     this.hasPrompts ||= set.hasPrompts;
     if (end > 0) this.#held.set(number, { set, length, end });
@@ -93,7 +92,8 @@ export class HeldDocuments implements TokenSource {
 
   /** Refuses a document that differs in kind from the first. */
   checkKind(number: number, { set }: OneDocument): void {
-    const first = this.#first ?? set;
+    this.#first ??= set;
+    const first = this.#first;
     const names = (of: DocumentSet) => of.fields.map(({ name, dtype }) => `${name}:${dtype}`).join();
     if ((set.tokens === undefined) === (first.tokens === undefined) && names(set) === names(first)) return;
     const text = `document ${number} has other fields than the first, or tokens where that has only a length: give all documents of a stream the same`;
@@ -131,7 +131,8 @@ export class HeldDocuments implements TokenSource {
     for (let i = 0; i < segment_document.length; i += 1) {
       const document = segment_document[i] as number;
       const end = this.#held.get(document)?.end;
-      if (end !== undefined && (segment_offset[i] as number) + (segment_length[i] as number) >= end) this.#held.delete(document);
+      if (end !== undefined && (segment_offset[i] as number) + (segment_length[i] as number) >= end)
+        this.#held.delete(document);
     }
   }
 }

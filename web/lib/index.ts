@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // `packscope`: every function, ready to call. The engine is inside and starts with the first call; nothing is
 // fetched, nothing is awaited. Doc comments are those of the interfaces.
+
+import type { DocumentRecord } from './held-documents.js';
 import type { InlinedOptions } from './inlined.js';
 import { inlinedEngine } from './inlined.js';
+import type { Batch } from './materialize.js';
 import type { Packscope } from './packscope.js';
 import { packscopeOver } from './packscope.js';
-import type { DocumentRecord } from './held-documents.js';
-import type { Batch } from './materialize.js';
 import type { StreamOptions } from './stream.js';
 import { transformer } from './stream.js';
 
@@ -46,7 +47,8 @@ export const attentionMask: Packscope['attentionMask'] = /* @__PURE__ */ call('a
 export const blockMask: Packscope['blockMask'] = /* @__PURE__ */ call('blockMask');
 export const countBlocks: Packscope['countBlocks'] = /* @__PURE__ */ call('countBlocks');
 export const cuSeqlens: Packscope['cuSeqlens'] = /* @__PURE__ */ call('cuSeqlens');
-export const buildIntraDocumentMask: Packscope['buildIntraDocumentMask'] = /* @__PURE__ */ call('buildIntraDocumentMask');
+export const buildIntraDocumentMask: Packscope['buildIntraDocumentMask'] =
+  /* @__PURE__ */ call('buildIntraDocumentMask');
 export const packFlat: Packscope['packFlat'] = /* @__PURE__ */ call('packFlat');
 export const toTraining: Packscope['toTraining'] = /* @__PURE__ */ call('toTraining');
 export const packExamples: Packscope['packExamples'] = /* @__PURE__ */ call('packExamples');

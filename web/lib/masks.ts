@@ -123,7 +123,10 @@ export interface MasksApi {
    * cuSeqlens() do not.
    * @throws PackscopeError `too_large` above 1 GiB
    */
-  attentionMask<F extends MaskFormat = 'boolean'>(plan: Plan, options?: DenseMaskOptions & { format?: F }): DenseMask<F>;
+  attentionMask<F extends MaskFormat = 'boolean'>(
+    plan: Plan,
+    options?: DenseMaskOptions & { format?: F },
+  ): DenseMask<F>;
 
   /** Which blocks of queries by keys to compute, as FlexAttention's BlockMask.from_kv_blocks takes them. */
   blockMask(plan: Plan, options?: BlockMaskOptions): BlockMask;
@@ -169,10 +172,15 @@ export function masksApi(engine: Engine): MasksApi {
       const format = options.format ?? ('boolean' as F);
       const name = Object.hasOwn(denseMasks, format) ? denseMasks[format] : undefined;
       if (name === undefined) {
-        throw new PackscopeError('invalid_argument', `format is ${describe(format)}; it must be one of ${Object.keys(denseMasks).join(', ')}`);
+        throw new PackscopeError(
+          'invalid_argument',
+          `format is ${describe(format)}; it must be one of ${Object.keys(denseMasks).join(', ')}`,
+        );
       }
       const { part, list, prefixes, range } = question(plan, options.windows, options);
-      const data = askWindows<MaskArrays[MaskFormat]>(engine, part, range, (raw, plan, at) => raw[name](plan, list, prefixes, at));
+      const data = askWindows<MaskArrays[MaskFormat]>(engine, part, range, (raw, plan, at) =>
+        raw[name](plan, list, prefixes, at),
+      );
       const length = plan.options.contextLength;
       const columns = format === 'packed' ? Math.ceil(length / 8) : length;
       return { data: data as MaskArrays[F], shape: [range[1] - range[0], 1, length, columns], format } as const;
@@ -185,7 +193,9 @@ export function masksApi(engine: Engine): MasksApi {
     countBlocks(plan, options = {}) {
       const { part, list, prefixes, range } = question(plan, options.windows, options);
       const [queries, keys] = blockSize(options.block);
-      return askWindows(engine, part, range, (raw, plan, at) => raw.countBlocks(plan, list, prefixes, at, queries, keys));
+      return askWindows(engine, part, range, (raw, plan, at) =>
+        raw.countBlocks(plan, list, prefixes, at, queries, keys),
+      );
     },
     cuSeqlens(plan, { windows, ...overrides } = {}) {
       const range = windowRange(plan, windows);
@@ -222,13 +232,19 @@ function question(plan: Plan, windows: WindowSelection | undefined, options: Mas
 }
 
 /** As many prefix lengths as the documents of a part need, which is all that they are asked for. */
-export function prefixesOf(prefixLengths: MaskOptions['prefixLengths'], documents: Uint32Array): Uint32Array | undefined {
+export function prefixesOf(
+  prefixLengths: MaskOptions['prefixLengths'],
+  documents: Uint32Array,
+): Uint32Array | undefined {
   if (prefixLengths === undefined) return undefined;
   let needed = 0;
   for (const document of documents) needed = Math.max(needed, document + 1);
   if (prefixLengths instanceof Uint32Array) return prefixLengths.subarray(0, needed);
   if (!Array.isArray(prefixLengths)) {
-    throw new PackscopeError('invalid_argument', `prefixLengths is ${describe(prefixLengths)}; it must be an array with an entry for each document`);
+    throw new PackscopeError(
+      'invalid_argument',
+      `prefixLengths is ${describe(prefixLengths)}; it must be an array with an entry for each document`,
+    );
   }
   return Uint32Array.from(prefixLengths.slice(0, needed), (prefix: unknown, document) => {
     if (typeof prefix === 'number' && Number.isInteger(prefix) && prefix >= 0 && prefix <= 0xffffffff) return prefix;
@@ -249,15 +265,25 @@ function blockSize(block: BlockMaskOptions['block'] = 128): readonly [number, nu
   const [queries, keys] = typeof block === 'number' ? [block, block] : block;
   for (const size of [queries, keys]) {
     if (Number.isInteger(size) && size >= 1 && size <= 0xffffffff) continue;
-    throw new PackscopeError('invalid_argument', `block is ${describe(size)}; it must be a whole number of positions, 1 or more`);
+    throw new PackscopeError(
+      'invalid_argument',
+      `block is ${describe(size)}; it must be a whole number of positions, 1 or more`,
+    );
   }
   return [queries, keys];
 }
 
 function int32Array(name: string, values: unknown): Int32Array {
-  if (!Array.isArray(values)) throw new PackscopeError('invalid_argument', `${name} is ${describe(values)}; it must be an Int32Array or an array of whole numbers`);
+  if (!Array.isArray(values))
+    throw new PackscopeError(
+      'invalid_argument',
+      `${name} is ${describe(values)}; it must be an Int32Array or an array of whole numbers`,
+    );
   return Int32Array.from(values, (value: unknown, index) => {
     if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 0x7fffffff) return value;
-    throw new PackscopeError('invalid_argument', `${name}[${index}] is ${describe(value)}; it must be a whole number of 32 bits`);
+    throw new PackscopeError(
+      'invalid_argument',
+      `${name}[${index}] is ${describe(value)}; it must be a whole number of 32 bits`,
+    );
   });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The arrays that a trainer loads, for any range of windows of a plan. Only the tokens of those windows go
 // through the engine.
-import type { Documents, DocumentSet, FieldValues, LengthDocuments } from './documents.js';
+import type { DocumentSet, Documents, FieldValues, LengthDocuments } from './documents.js';
 import { documentSet, rawArrays } from './documents.js';
 import type { Engine } from './engine.js';
 import type { ArrayOptions } from './options.js';
@@ -136,7 +136,13 @@ interface Wanted {
   readonly overrides: ArrayOptions;
 }
 
-function materializeSet(engine: Engine, plan: Plan, set: DocumentSet, range: readonly [number, number], wanted: Wanted) {
+function materializeSet(
+  engine: Engine,
+  plan: Plan,
+  set: DocumentSet,
+  range: readonly [number, number],
+  wanted: Wanted,
+) {
   const part = planPart(plan, range, wanted.overrides);
   const bos = plan.options.bosId === null ? 0 : 1;
   const raw = materializePart(engine, part, excerptOf(part, set, bos), range, wanted, set.tokens !== undefined);
@@ -188,7 +194,9 @@ export function excerptOf(windows: RawWindows, set: TokenSource, bos: number): R
     const begin = begins[i] as number;
     set.copyPiece(arrays, segment_document[i] as number, begin, begin + (offsets[i + 1] as number) - at, at);
   }
-  const promptLengths = set.hasPrompts ? Uint32Array.from(segment_document, (document) => set.promptLength(document)) : undefined;
+  const promptLengths = set.hasPrompts
+    ? Uint32Array.from(segment_document, (document) => set.promptLength(document))
+    : undefined;
   return { ...rawArrays(arrays), offsets, documentLengths, promptLengths };
 }
 

@@ -87,7 +87,8 @@ export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }:
   return {
     packFlat(documents, options) {
       const corpus = documentSet(documents).corpus();
-      if (corpus.tokens === undefined) throw new PackscopeError('invalid_argument', 'packFlat() needs tokens, and only lengths are given');
+      if (corpus.tokens === undefined)
+        throw new PackscopeError('invalid_argument', 'packFlat() needs tokens, and only lengths are given');
       const flat = engine.ask((raw) => raw.packFlat(optionList(options), corpus));
       return { ...flat, plan: planFromRaw(engine, flat.plan) };
     },
@@ -138,9 +139,13 @@ function refuseWhatRecordsCannotCarry(options: PackOptions): void {
 }
 
 function recordLengths<T>(records: readonly T[], length: (record: T) => number): number[] {
-  if (!Array.isArray(records)) throw new PackscopeError('invalid_argument', `records is ${describe(records)}; it must be an array`);
+  if (!Array.isArray(records))
+    throw new PackscopeError('invalid_argument', `records is ${describe(records)}; it must be an array`);
   if (typeof length !== 'function') {
-    throw new PackscopeError('invalid_argument', `length is ${describe(length)}; it must be a function that gives a record's tokens`);
+    throw new PackscopeError(
+      'invalid_argument',
+      `length is ${describe(length)}; it must be a function that gives a record's tokens`,
+    );
   }
   return records.map((record) => length(record as T));
 }
@@ -159,14 +164,22 @@ function groupRecords<T>(
       const document = plan.segment_document[i] as number;
       const size = plan.segment_length[i] as number;
       const record = records[document] as T;
-      group.push(size === lengths[document] ? record : cut(record, document, plan.segment_offset[i] as number, size, slice));
+      group.push(
+        size === lengths[document] ? record : cut(record, document, plan.segment_offset[i] as number, size, slice),
+      );
     }
     groups.push(group);
   }
   return groups;
 }
 
-function cut<T>(record: T, document: number, offset: number, length: number, slice: PackSequencesOptions<T>['slice']): T {
+function cut<T>(
+  record: T,
+  document: number,
+  offset: number,
+  length: number,
+  slice: PackSequencesOptions<T>['slice'],
+): T {
   if (slice) return slice(record, offset, length);
   throw new PackscopeError(
     'invalid_option',
@@ -174,4 +187,3 @@ function cut<T>(record: T, document: number, offset: number, length: number, sli
     { document },
   );
 }
-

@@ -171,7 +171,10 @@ function groupsOf(text: string): Record<string, string[]> {
 export function optionList(options: object | undefined, ignored: ReadonlySet<string> = new Set()): RawOptions {
   if (options === undefined) return [];
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new PackscopeError('invalid_argument', `options is ${describe(options)}; pass an object such as { contextLength: 2048 }`);
+    throw new PackscopeError(
+      'invalid_argument',
+      `options is ${describe(options)}; pass an object such as { contextLength: 2048 }`,
+    );
   }
   const list: string[] = [];
   for (const [name, value] of Object.entries(options)) {
@@ -194,7 +197,10 @@ function optionText(name: string, value: unknown): string {
       return String(value);
     default:
       if (name === 'groups' && typeof value === 'object') return groupsText(value);
-      throw new PackscopeError('invalid_option', `${name} is ${describe(value)}; it must be a number, a string, a boolean or null`);
+      throw new PackscopeError(
+        'invalid_option',
+        `${name} is ${describe(value)}; it must be a number, a string, a boolean or null`,
+      );
   }
 }
 
@@ -202,12 +208,18 @@ function optionText(name: string, value: unknown): string {
 function groupsText(groups: object): string {
   const parts = Object.entries(groups).map(([group, sources]: [string, unknown]) => {
     if (!Array.isArray(sources)) {
-      throw new PackscopeError('invalid_option', `groups: group '${group}' is ${describe(sources)}; it must be a list of source names`);
+      throw new PackscopeError(
+        'invalid_option',
+        `groups: group '${group}' is ${describe(sources)}; it must be a list of source names`,
+      );
     }
     const names = [group, ...sources].map(String);
     const bad = names.find((name) => name === '' || /[,;=]/.test(name));
     if (bad !== undefined) {
-      throw new PackscopeError('invalid_option', `groups: '${bad}' in group '${group}' cannot be a name: it is empty or has one of , ; =`);
+      throw new PackscopeError(
+        'invalid_option',
+        `groups: '${bad}' in group '${group}' cannot be a name: it is empty or has one of , ; =`,
+      );
     }
     return `${group}=${names.slice(1).join(',')}`;
   });
@@ -221,5 +233,7 @@ export function describe(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'function') return 'a function';
-  return Object.prototype.toString.call(value).slice(8, -1) === 'Object' ? 'an object' : `a ${Object.prototype.toString.call(value).slice(8, -1)}`;
+  return Object.prototype.toString.call(value).slice(8, -1) === 'Object'
+    ? 'an object'
+    : `a ${Object.prototype.toString.call(value).slice(8, -1)}`;
 }

@@ -89,7 +89,11 @@ interface PlacedSegment {
   position: number;
 }
 
-function forEachSegment(plan: Plan, [first, last]: readonly [number, number], visit: (segment: PlacedSegment) => void): void {
+function forEachSegment(
+  plan: Plan,
+  [first, last]: readonly [number, number],
+  visit: (segment: PlacedSegment) => void,
+): void {
   const { contextLength, documentMultiple } = plan.options;
   for (let window = first; window < last; window += 1) {
     let begin = 0;
@@ -99,7 +103,13 @@ function forEachSegment(plan: Plan, [first, last]: readonly [number, number], vi
       // extraToken stores one token more than there are positions.
       const length = Math.min(stored, contextLength - begin);
       const position = (window - first) * contextLength + begin;
-      if (length > 0) visit({ document: plan.segment_document[i] as number, offset: plan.segment_offset[i] as number, length, position });
+      if (length > 0)
+        visit({
+          document: plan.segment_document[i] as number,
+          offset: plan.segment_offset[i] as number,
+          length,
+          position,
+        });
       begin += Math.ceil(stored / documentMultiple) * documentMultiple;
     }
   }
@@ -108,7 +118,10 @@ function forEachSegment(plan: Plan, [first, last]: readonly [number, number], vi
 function widthOf(plan: Plan, values: OutputArray, [first, last]: readonly [number, number]): number {
   const positions = (last - first) * plan.options.contextLength;
   if (!ArrayBuffer.isView(values)) {
-    throw new PackscopeError('invalid_argument', `values is ${describe(values)}; it must be a typed array [windows, contextLength, width]`);
+    throw new PackscopeError(
+      'invalid_argument',
+      `values is ${describe(values)}; it must be a typed array [windows, contextLength, width]`,
+    );
   }
   if (positions === 0 && values.length === 0) return 0;
   const width = values.length / positions;

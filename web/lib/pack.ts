@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // pack(), and what can be asked about a plan and its documents: statistics, validity, what became of whom.
-import type { Documents, DocumentSet } from './documents.js';
+import type { DocumentSet, Documents } from './documents.js';
 import { documentSet } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
@@ -107,11 +107,20 @@ export function packApi(engine: Engine): PackApi {
     pack(documents, options) {
       const list = optionList(options);
       // Options first: a wrong one is refused before documents are looked at.
-      const resolved = resolvedOptions(engine, engine.ask((raw) => raw.checkOptions(list)));
+      const resolved = resolvedOptions(
+        engine,
+        engine.ask((raw) => raw.checkOptions(list)),
+      );
       const set = documentSet(documents);
       set.check(resolved.vocabSize ?? Number.POSITIVE_INFINITY);
-      const given: RawDocuments = { ...set.raw(), duplicates: resolved.dropDuplicates ? findDuplicates(engine, set) : undefined };
-      return planFromRaw(engine, engine.ask((raw) => raw.pack(list, given)));
+      const given: RawDocuments = {
+        ...set.raw(),
+        duplicates: resolved.dropDuplicates ? findDuplicates(engine, set) : undefined,
+      };
+      return planFromRaw(
+        engine,
+        engine.ask((raw) => raw.pack(list, given)),
+      );
     },
     stats(plan, documents, options = {}) {
       const set = documentSet(documents);
@@ -131,7 +140,10 @@ export function packApi(engine: Engine): PackApi {
     },
     fingerprint: (plan) => engine.ask((raw) => raw.fingerprint(wholePlan(plan))),
     resolveOptions(options) {
-      return resolvedOptions(engine, engine.ask((raw) => raw.checkOptions(optionList(options))));
+      return resolvedOptions(
+        engine,
+        engine.ask((raw) => raw.checkOptions(optionList(options))),
+      );
     },
   };
 }
@@ -146,5 +158,8 @@ function withDuplicates(engine: Engine, plan: Plan, set: DocumentSet): RawDocume
 
 function findDuplicates(engine: Engine, set: DocumentSet): Uint8Array {
   if (set.tokens) return engine.run((raw) => raw.findDuplicates(set.corpus()));
-  throw new PackscopeError('invalid_option', 'dropDuplicates is set, but only lengths are given: pass tokens, or leave duplicates out yourself');
+  throw new PackscopeError(
+    'invalid_option',
+    'dropDuplicates is set, but only lengths are given: pass tokens, or leave duplicates out yourself',
+  );
 }

@@ -118,7 +118,11 @@ function windowsOf({ segment_document, segment_offset, segment_length, window_of
 }
 
 /** The windows [first, last) of a plan, which is as much of it as most questions need. */
-export function planPart(plan: Plan, [first, last]: readonly [number, number], overrides: ArrayOptions = {}): RawPlanIn {
+export function planPart(
+  plan: Plan,
+  [first, last]: readonly [number, number],
+  overrides: ArrayOptions = {},
+): RawPlanIn {
   const begin = plan.window_offsets[first] as number;
   const end = plan.window_offsets[last] as number;
   return {
@@ -151,8 +155,10 @@ export function windowRange(plan: Plan, windows: WindowSelection | undefined): r
   const count = windowCount(plan);
   if (windows === undefined) return [0, count];
   const [first, last] = typeof windows === 'number' ? [windows, windows + 1] : windows;
-  if (Number.isInteger(first) && Number.isInteger(last) && 0 <= first && first <= last && last <= count) return [first, last];
-  const asked = typeof windows === 'number' ? `window ${windows} is` : `windows [${describe(first)}, ${describe(last)}) are`;
+  if (Number.isInteger(first) && Number.isInteger(last) && 0 <= first && first <= last && last <= count)
+    return [first, last];
+  const asked =
+    typeof windows === 'number' ? `window ${windows} is` : `windows [${describe(first)}, ${describe(last)}) are`;
   throw new PackscopeError('invalid_argument', `${asked} not in the plan, which has windows 0 to ${count - 1}`);
 }
 
@@ -165,7 +171,10 @@ export function checkPlan(plan: Plan): void {
   }
   for (const name of arrayNames) {
     if (plan[name] instanceof Uint32Array) continue;
-    throw new PackscopeError('invalid_plan', `plan.${name} is ${describe(plan[name])} instead of a Uint32Array; pass what pack() returned`);
+    throw new PackscopeError(
+      'invalid_plan',
+      `plan.${name} is ${describe(plan[name])} instead of a Uint32Array; pass what pack() returned`,
+    );
   }
   const segments = plan.segment_document.length;
   if (plan.segment_offset.length !== segments || plan.segment_length.length !== segments) {
@@ -173,6 +182,9 @@ export function checkPlan(plan: Plan): void {
   }
   const offsets = plan.window_offsets;
   if (offsets.length === 0 || offsets[0] !== 0 || offsets[offsets.length - 1] !== segments) {
-    throw new PackscopeError('invalid_plan', `plan.window_offsets must lead from 0 to the ${segments} segments: pass what pack() returned`);
+    throw new PackscopeError(
+      'invalid_plan',
+      `plan.window_offsets must lead from 0 to the ${segments} segments: pass what pack() returned`,
+    );
   }
 }

@@ -8,7 +8,7 @@ import { prefixesOf } from './masks.js';
 import type { MaskOptions } from './options.js';
 import { describe, optionList } from './options.js';
 import type { Plan } from './plan.js';
-import { windowCount, wholePlan } from './plan.js';
+import { wholePlan, windowCount } from './plan.js';
 import type { RawFieldView, RawMaskView, RawRowsView } from './raw.js';
 
 export type Theme = 'light' | 'dark';
@@ -192,13 +192,16 @@ export class EngineDrawing implements Drawing {
     checkSide('height', height);
     const picture = target ?? { width, height, data: new Uint8ClampedArray(4 * width * height) };
     if (picture.data.length !== 4 * width * height) {
-      throw new PackscopeError('invalid_argument', `target has ${picture.data.length} bytes, but a picture of ${width} x ${height} pixels has ${4 * width * height}`);
+      throw new PackscopeError(
+        'invalid_argument',
+        `target has ${picture.data.length} bytes, but a picture of ${width} x ${height} pixels has ${4 * width * height}`,
+      );
     }
     this.#drawOnto(view, width, height, picture.data);
     return picture;
   }
 
-  #drawOnto(view: View, width: number, height: number, data: Uint8ClampedArray): void {
+  #drawOnto(view: View, width: number, height: number, data: Uint8ClampedArray): undefined {
     switch (view.kind) {
       case 'field': {
         const field = this.#fieldView(view, width, height);
@@ -249,7 +252,10 @@ export class EngineDrawing implements Drawing {
 
   waste(first: number, last: number): Waste {
     if (!(Number.isInteger(first) && Number.isInteger(last) && 0 <= first && first < last && last <= this.#windows)) {
-      throw new PackscopeError('invalid_argument', `windows [${describe(first)}, ${describe(last)}) are empty or not in the plan, which has ${this.#windows}`);
+      throw new PackscopeError(
+        'invalid_argument',
+        `windows [${describe(first)}, ${describe(last)}) are empty or not in the plan, which has ${this.#windows}`,
+      );
     }
     return this.#handle.run((raw, drawing) => raw.waste(drawing, [first, last]));
   }
@@ -317,5 +323,8 @@ function checkWhole(name: string, value: number): void {
 function stretch(name: string, range: readonly [number, number] | undefined, whole: number): readonly [number, number] {
   const [first, last] = range ?? [0, Math.max(whole, 1)];
   if (Number.isFinite(first) && Number.isFinite(last) && 0 <= first && first < last) return [first, last];
-  throw new PackscopeError('invalid_argument', `${name} is [${describe(first)}, ${describe(last)}]; it must go up from 0 or more`);
+  throw new PackscopeError(
+    'invalid_argument',
+    `${name} is [${describe(first)}, ${describe(last)}]; it must go up from 0 or more`,
+  );
 }

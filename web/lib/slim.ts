@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // `packscope/slim`: the same interface over a `.wasm` file that the caller supplies, so that it can be streamed,
 // cached and compiled once.
+
+import type { Variant } from './engine.js';
 import { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import { describe } from './options.js';
-import type { Variant } from './engine.js';
 import type { Packscope } from './packscope.js';
 import { packscopeOver } from './packscope.js';
 
@@ -23,8 +24,8 @@ export type WasmSource =
  *
  * @example
  * ```js
- * import wasmUrl from 'packscope/packscope.simd.wasm?url';
- * const { pack } = await createPackscope({ url: wasmUrl });
+ * const file = simdSupported() ? 'packscope.simd.wasm' : 'packscope.scalar.wasm';
+ * const { pack } = await createPackscope({ url: `/assets/${file}` });
  * ```
  * @throws PackscopeError `io_error` where the file cannot be fetched, `invalid_data` where it is no engine
  */
@@ -51,7 +52,8 @@ async function moduleOf(source: WasmSource): Promise<WebAssembly.Module> {
 
 // Streaming needs the right MIME type; bytes do not.
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
-  if (!response.ok) throw new PackscopeError('io_error', `${response.url} answered ${response.status} ${response.statusText}`);
+  if (!response.ok)
+    throw new PackscopeError('io_error', `${response.url} answered ${response.status} ${response.statusText}`);
   const streams = response.headers.get('content-type')?.startsWith('application/wasm') ?? false;
   return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
@@ -67,11 +69,13 @@ function loadError(error: unknown, source: WasmSource): PackscopeError {
 }
 
 function wrongSource(source: unknown): PackscopeError {
-  return new PackscopeError('invalid_argument', `source is ${describe(source)}; pass { module }, { bytes }, { response } or { url }`);
+  return new PackscopeError(
+    'invalid_argument',
+    `source is ${describe(source)}; pass { module }, { bytes }, { response } or { url }`,
+  );
 }
 
 // Each build says which it is in a custom section.
 function variantOf(module: WebAssembly.Module): Variant {
   return WebAssembly.Module.customSections(module, 'packscope.simd').length > 0 ? 'simd' : 'scalar';
 }
-

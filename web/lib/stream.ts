@@ -35,10 +35,7 @@ export interface StreamSummary {
 }
 
 /** Documents of a stream: anything that can be iterated, also asynchronously. */
-export type DocumentStream =
-  | Iterable<DocumentRecord>
-  | AsyncIterable<DocumentRecord>
-  | ReadableStream<DocumentRecord>;
+export type DocumentStream = Iterable<DocumentRecord> | AsyncIterable<DocumentRecord> | ReadableStream<DocumentRecord>;
 
 /** Batches as they are ready. Iterate once; leaving the loop early frees everything. */
 export interface PackedStream<O = Record<never, never>> extends AsyncIterable<Batch<O>> {
@@ -79,7 +76,10 @@ export interface StreamApi {
    * @throws PackscopeError `invalid_option` for shuffles and dropDuplicates, which need every document first;
    *   `engine_restarted` where another call has ended the engine
    */
-  packStream<const O extends StreamOptions = Record<never, never>>(documents: DocumentStream, options?: O): PackedStream<O>;
+  packStream<const O extends StreamOptions = Record<never, never>>(
+    documents: DocumentStream,
+    options?: O,
+  ): PackedStream<O>;
 
   /** packStream() as a TransformStream: documents in, batches out. */
   createPackStream(options?: StreamOptions): TransformStream<DocumentRecord, Batch>;
@@ -174,7 +174,10 @@ function iterable(documents: DocumentStream): Iterable<DocumentRecord> | AsyncIt
     if (Symbol.asyncIterator in documents || Symbol.iterator in documents) return documents;
     if ('getReader' in documents) return readAll(documents as ReadableStream<DocumentRecord>);
   }
-  throw new PackscopeError('invalid_argument', `documents is ${describe(documents)}; it must be an iterable, an async iterable or a ReadableStream`);
+  throw new PackscopeError(
+    'invalid_argument',
+    `documents is ${describe(documents)}; it must be an iterable, an async iterable or a ReadableStream`,
+  );
 }
 
 async function* readAll(stream: ReadableStream<DocumentRecord>): AsyncGenerator<DocumentRecord> {
@@ -206,13 +209,19 @@ export class EngineSession implements PackSession {
     const { windowsPerBatch = 1, arrays = allArrays, int64 = false, sources, ...packing } = options;
     this.#engine = engine;
     this.#options = optionList(packing);
-    this.#resolved = resolvedOptions(engine, engine.ask((raw) => raw.checkOptions(this.#options)));
+    this.#resolved = resolvedOptions(
+      engine,
+      engine.ask((raw) => raw.checkOptions(this.#options)),
+    );
     this.#arrays = arrays;
     this.#int64 = int64;
     this.#windowsPerBatch = checkedBatchSize(windowsPerBatch);
     this.#sources = sources;
     if (this.#resolved.dropDuplicates) {
-      throw new PackscopeError('invalid_option', 'dropDuplicates needs every document first: use pack() instead of a stream');
+      throw new PackscopeError(
+        'invalid_option',
+        'dropDuplicates needs every document first: use pack() instead of a stream',
+      );
     }
     this.#stream = new EngineHandle(
       engine,
@@ -234,10 +243,13 @@ export class EngineSession implements PackSession {
       return document;
     });
     const lengths = Uint32Array.from(documents, ({ length }) => length);
-    const sources = this.#sources && Uint32Array.from(documents, (document, index) => this.#sourceNumber(document, this.#documents + index));
+    const sources =
+      this.#sources &&
+      Uint32Array.from(documents, (document, index) => this.#sourceNumber(document, this.#documents + index));
     this.#stream.ask((raw, stream) => raw.pushDocuments(stream, { lengths, sources }));
     const ends = this.#stream.run((raw, stream) => raw.plannedEnds(stream, lengths));
-    for (const [index, document] of documents.entries()) this.#held.hold(this.#documents + index, document, ends[index] as number);
+    for (const [index, document] of documents.entries())
+      this.#held.hold(this.#documents + index, document, ends[index] as number);
     this.#documents += documents.length;
     this.#closed.push(this.#stream.run((raw, stream) => raw.takeClosed(stream)));
   }
@@ -295,14 +307,20 @@ export class EngineSession implements PackSession {
 
 function checkedBatchSize(windows: number): number {
   if (Number.isSafeInteger(windows) && windows >= 1) return windows;
-  throw new PackscopeError('invalid_argument', `windowsPerBatch is ${describe(windows)}; it must be a whole number of windows, 1 or more`);
+  throw new PackscopeError(
+    'invalid_argument',
+    `windowsPerBatch is ${describe(windows)}; it must be a whole number of windows, 1 or more`,
+  );
 }
 
 // Newer than the types that TypeScript has.
 type CancellableTransformer = Transformer<DocumentRecord, Batch> & { cancel(): void };
 
 /** What a TransformStream needs: documents in, batches out of a session that is made on first use. */
-export function transformer(open: () => Promise<AnySession>, { contextLength = 2048 }: StreamOptions): CancellableTransformer {
+export function transformer(
+  open: () => Promise<AnySession>,
+  { contextLength = 2048 }: StreamOptions,
+): CancellableTransformer {
   let session: AnySession | undefined;
   let group: DocumentRecord[] = [];
   let tokens = 0;

@@ -48,5 +48,17 @@ export type { DocumentMeans, OutputArray, OutputOptions } from './outputs.js';
 export type { DocumentFate, Stats, StatsOptions } from './pack.js';
 export type { Packscope } from './packscope.js';
 export type { Ledger, Plan, WindowList, WindowSelection } from './plan.js';
-export type { Color, Drawing, FieldView, Hit, MaskView, Palette, Picture, RowsView, Theme, View, Waste } from './render.js';
+export type {
+  Color,
+  Drawing,
+  FieldView,
+  Hit,
+  MaskView,
+  Palette,
+  Picture,
+  RowsView,
+  Theme,
+  View,
+  Waste,
+} from './render.js';
 export type { DocumentStream, PackedStream, PackSession, StreamOptions, StreamSummary } from './stream.js';

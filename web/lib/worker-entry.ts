@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `packscope/worker-entry.js`: the script of the worker, in one file. Calls run one after another.
-import type { CompareOptions, ComparedPlan, Histogram } from './compare.js';
+import type { ComparedPlan, CompareOptions, Histogram } from './compare.js';
 import { compareSteps, variants } from './compare.js';
 import type { Documents } from './documents.js';
 import { asPackscopeError, PackscopeError } from './errors.js';
@@ -61,7 +61,8 @@ function progressOf(port: Port, id: number): Progress {
 async function run(port: Port, { id, target, method, args }: Call): Promise<unknown> {
   const object = opened.get(target) as Record<string, (...args: unknown[]) => unknown> | undefined;
   if (object === undefined) throw new PackscopeError('engine_restarted', 'what this call belongs to is no longer open');
-  if (target === 0 && method === 'compare') return compare(progressOf(port, id), ...(args as [Documents, CompareOptions]));
+  if (target === 0 && method === 'compare')
+    return compare(progressOf(port, id), ...(args as [Documents, CompareOptions]));
   if (method === 'dispose') opened.delete(target);
   if (method === 'summary') return object[method];
   return object[method]?.(...args);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // `packscope/worker`: the same interface with its work done in a Web Worker or in one of Node's worker threads.
 // Methods return promises; nothing else differs.
-import { PackscopeError } from './errors.js';
+
 import type { Documents } from './documents.js';
+import { PackscopeError } from './errors.js';
+import type { LengthGroups } from './group-by-length.js';
 import type { DenseMask, DenseMaskOptions, MaskFormat } from './masks.js';
 import type { Batch, MaterializeOptions } from './materialize.js';
 import type { PackSequencesOptions } from './operators.js';
@@ -10,7 +12,6 @@ import { packSequencesBy } from './operators.js';
 import { describe } from './options.js';
 import type { OutputArray, OutputOptions } from './outputs.js';
 import type { Packscope } from './packscope.js';
-import type { LengthGroups } from './group-by-length.js';
 import type { Plan } from './plan.js';
 import type { Drawing } from './render.js';
 import type { AnySession, DocumentStream, PackedStream, PackSession, StreamOptions } from './stream.js';
@@ -21,7 +22,9 @@ export * from './types.js';
 
 /** The methods of `T`, returning promises. */
 export type Remote<T> = {
-  [K in keyof T & string as T[K] extends (...args: never[]) => unknown ? K : never]: T[K] extends (...args: infer A) => infer R
+  [K in keyof T & string as T[K] extends (...args: never[]) => unknown ? K : never]: T[K] extends (
+    ...args: infer A
+  ) => infer R
     ? (...args: A) => Promise<R>
     : never;
 };
@@ -56,14 +59,24 @@ type OwnMethods =
   | 'createDrawing';
 
 /** Packscope in a worker. */
-export interface WorkerPackscope extends Remote<Omit<Packscope, OwnMethods>>, Pick<Packscope, 'packStream' | 'createPackStream'>, Disposable {
+export interface WorkerPackscope
+  extends Remote<Omit<Packscope, OwnMethods>>,
+    Pick<Packscope, 'packStream' | 'createPackStream'>,
+    Disposable {
   materialize<const O extends MaterializeOptions = Record<never, never>, const D extends Documents = Documents>(
     plan: Plan,
     documents: D,
     options?: O,
   ): Promise<Batch<O, D>>;
-  attentionMask<F extends MaskFormat = 'boolean'>(plan: Plan, options?: DenseMaskOptions & { format?: F }): Promise<DenseMask<F>>;
-  packSequences<T>(records: readonly T[], length: (record: T) => number, options?: PackSequencesOptions<T>): Promise<T[][]>;
+  attentionMask<F extends MaskFormat = 'boolean'>(
+    plan: Plan,
+    options?: DenseMaskOptions & { format?: F },
+  ): Promise<DenseMask<F>>;
+  packSequences<T>(
+    records: readonly T[],
+    length: (record: T) => number,
+    options?: PackSequencesOptions<T>,
+  ): Promise<T[][]>;
   restore<T>(groups: LengthGroups, results: ArrayLike<T>): Promise<(T | undefined)[]>;
   unpack<T extends OutputArray>(plan: Plan, values: T, options?: OutputOptions): Promise<Map<number, T>>;
   createSession(options?: StreamOptions): Promise<WorkerSession>;
@@ -88,7 +101,7 @@ export type AnyWorker = Worker | NodeWorker;
 
 interface NodeWorker {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
-  on(event: string, listener: (value: never) => void): unknown;
+  on(event: string, listener: (value: unknown) => void): unknown;
   terminate(): unknown;
   ref(): void;
   unref(): void;
@@ -114,7 +127,10 @@ export interface WorkerOptions {
  */
 export function createPackscopeWorker({ createWorker = defaultWorker }: WorkerOptions = {}): WorkerPackscope {
   if (typeof createWorker !== 'function') {
-    throw new PackscopeError('invalid_argument', `createWorker is ${describe(createWorker)}; it must be a function that returns a worker`);
+    throw new PackscopeError(
+      'invalid_argument',
+      `createWorker is ${describe(createWorker)}; it must be a function that returns a worker`,
+    );
   }
   return remotePackscope(new Connection(createWorker), {});
 }
@@ -127,16 +143,22 @@ interface NodeProcess {
 }
 
 function defaultWorker(): AnyWorker {
-  if (typeof Worker === 'function') return new Worker(new URL('./worker-entry.js', import.meta.url), { type: 'module' });
+  if (typeof Worker === 'function')
+    return new Worker(new URL('./worker-entry.js', import.meta.url), { type: 'module' });
   const threads = (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:worker_threads');
   if (threads) return new threads.Worker(new URL('./worker-entry.js', import.meta.url));
-  throw new PackscopeError('invalid_argument', 'there are no workers here: pass createWorker, or use the functions of packscope itself');
+  throw new PackscopeError(
+    'invalid_argument',
+    'there are no workers here: pass createWorker, or use the functions of packscope itself',
+  );
 }
 
 interface Waiting {
   readonly resolve: (value: never) => void;
   readonly reject: (reason: unknown) => void;
   readonly onProgress: CallOptions['onProgress'];
+  /** Stops listening to the call's signal. */
+  readonly forget: () => void;
 }
 
 /** One worker at a time, and the calls that wait for it. */
@@ -167,18 +189,24 @@ class Connection {
         this.#post({ abort: id }, []);
         this.#settle(id)?.reject(signal?.reason);
       };
-      const forget = () => signal?.removeEventListener('abort', abort);
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiting.set(id, {
-        resolve: (value) => (forget(), resolve(value)),
-        reject: (reason) => (forget(), reject(reason)),
+        resolve,
+        reject,
         onProgress,
+        forget: () => signal?.removeEventListener('abort', abort),
       });
       if ('ref' in worker) worker.ref();
       try {
         this.#post({ call: { id, target, method, args } }, transfer);
       } catch (error) {
-        this.#settle(id)?.reject(new PackscopeError('invalid_argument', `an argument of ${method}() cannot be sent to a worker: ${String(error)}`, { cause: error }));
+        this.#settle(id)?.reject(
+          new PackscopeError(
+            'invalid_argument',
+            `an argument of ${method}() cannot be sent to a worker: ${String(error)}`,
+            { cause: error },
+          ),
+        );
       }
     });
   }
@@ -200,9 +228,9 @@ class Connection {
       this.end(new PackscopeError('internal', `the worker has ended: ${message}`, { cause: error }));
     };
     if ('on' in worker) {
-      worker.on('message', (message: FromWorker) => this.#receive(message));
+      worker.on('message', (message) => this.#receive(message as FromWorker));
       worker.on('error', crash);
-      worker.on('exit', (code: number) => crash(new Error(`exit code ${code}`)));
+      worker.on('exit', (code) => crash(new Error(`exit code ${code}`)));
     } else {
       worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data));
       worker.addEventListener('error', crash);
@@ -222,13 +250,15 @@ class Connection {
       return;
     }
     const waiting = this.#settle(message.id);
-    if ('error' in message) waiting?.reject(new PackscopeError(message.error.code, message.error.message, message.error));
+    if ('error' in message)
+      waiting?.reject(new PackscopeError(message.error.code, message.error.message, message.error));
     else waiting?.resolve(('opened' in message ? message.opened : message.value) as never);
   }
 
   // A thread of Node keeps its process alive only while it has something to do.
   #settle(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id);
+    waiting?.forget();
     this.#waiting.delete(id);
     if (this.#waiting.size === 0 && this.#worker && 'unref' in this.#worker) this.#worker.unref();
     return waiting;
@@ -236,7 +266,10 @@ class Connection {
 }
 
 function remotePackscope(connection: Connection, callOptions: CallOptions): WorkerPackscope {
-  const ask = (method: Method<Packscope>) => (...args: unknown[]) => connection.call<never>(0, method, args, callOptions);
+  const ask =
+    (method: Method<Packscope>) =>
+    (...args: unknown[]) =>
+      connection.call<never>(0, method, args, callOptions);
   const pack = ask('pack');
   const createSession = async (options?: StreamOptions): Promise<WorkerSession> =>
     new RemoteSession(connection, await connection.call<number>(0, 'createSession', [options], callOptions));
@@ -277,7 +310,8 @@ function remotePackscope(connection: Connection, callOptions: CallOptions): Work
     createPackStream: (options = {}) => new TransformStream(transformer(() => createSession(options), options)),
     packStream: <O extends StreamOptions>(documents: DocumentStream, options?: O) =>
       packedStream(documents, () => createSession(options), options) as PackedStream<O>,
-    createDrawing: async (plan) => new RemoteDrawing(connection, await connection.call<number>(0, 'createDrawing', [plan], callOptions)),
+    createDrawing: async (plan) =>
+      new RemoteDrawing(connection, await connection.call<number>(0, 'createDrawing', [plan], callOptions)),
     with: (options) => remotePackscope(connection, { ...callOptions, ...options }),
     dispose,
     [Symbol.dispose]: dispose,

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Every bad input is a PackscopeError with code, document and remedy.
+import * as packscope from 'packscope';
+import { createPackscope, materialize, PackscopeError, pack } from 'packscope';
+import { describe, expect, test } from 'vitest';
+
+type Fault = [what: string, call: () => unknown, code: string, document?: number | undefined, names?: string];
+const any = (value: unknown) => value as never;
+
+const documents = [[11, 12, 13], [21, 22], [31]];
+const plan = pack(documents, { contextLength: 4 });
+
+const faults: Fault[] = [
+  ['documents that are a string', () => pack(any('text')), 'invalid_argument'],
+  ['documents that are null', () => pack(any(null)), 'invalid_argument'],
+  ['documents without anything in them', () => pack(any({})), 'invalid_argument'],
+  ['a bare Int32Array', () => pack(any(Int32Array.of(1))), 'invalid_argument'],
+  ['a document that is a string', () => pack(any([[1], 'text'])), 'invalid_argument', 1],
+  ['a hole among documents', () => pack(any([[1], undefined])), 'invalid_argument', 1],
+  ['a negative length', () => pack([1, -1]), 'invalid_argument', 1, '-1'],
+  ['a fractional length', () => pack([1.5]), 'invalid_argument', 0, '1.5'],
+  ['a length that is no number', () => pack([Number.NaN]), 'invalid_argument', 0, 'NaN'],
+  ['a length above 32 bits', () => pack([2 ** 32]), 'invalid_argument', 0, '4294967296'],
+  ['a length above the limit', () => pack(Uint32Array.of(1, 4294967295)), 'too_large', 1, '4294967295'],
+  ['a negative id', () => pack([[1], [2, -3]]), 'token_out_of_range', 1, '-3'],
+  ['a fractional id', () => pack([[0.5]]), 'token_out_of_range', 0, '0.5'],
+  ['an id above 31 bits', () => pack([[2 ** 31]]), 'token_out_of_range', 0, '2147483648'],
+  ['an id that is a string', () => pack(any([['1']])), 'token_out_of_range', 0],
+  ['an id outside the vocabulary', () => pack([[1, 50]], { vocabSize: 50 }), 'token_out_of_range', 0, 'vocabSize'],
+  ['offsets that descend', () => pack({ tokens: [1, 2], offsets: [0, 2, 1, 2] }), 'invalid_argument', 1],
+  ['offsets that do not begin at 0', () => pack({ tokens: [1, 2], offsets: [1, 2] }), 'invalid_argument'],
+  ['offsets that end elsewhere', () => pack({ tokens: [1, 2], offsets: [0, 1] }), 'length_mismatch'],
+  ['no offsets', () => pack({ tokens: [], offsets: [] }), 'invalid_argument'],
+  ['too few loss masks', () => pack({ documents, lossMasks: [[1, 1, 1]] }), 'length_mismatch'],
+  ['a short loss mask', () => pack({ documents: [[1, 2]], lossMasks: [[1]] }), 'length_mismatch', 0],
+  ['a loss mask of 2', () => pack({ documents: [[1, 2]], lossMasks: [[1, 2]] }), 'invalid_argument', 0],
+  ['a prompt beyond the document', () => pack({ documents: [[1]], promptLengths: [2] }), 'invalid_argument', 0],
+  ['too few prompts', () => pack({ documents, promptLengths: [1] }), 'length_mismatch'],
+  ['a field of plain numbers', () => pack({ documents: [[1]], fields: any({ reward: [[1]] }) }), 'invalid_argument'],
+  [
+    'a field of another length',
+    () => pack({ documents: [[1]], fields: { reward: [new Float64Array(2)] } }),
+    'length_mismatch',
+    0,
+  ],
+  ['too few sources', () => pack({ documents, sources: ['a'] }), 'length_mismatch'],
+  ['a source without a name', () => pack({ documents: [[1]], sources: any([null]) }), 'unknown_source', 0],
+  [
+    'a source that does not exist',
+    () => pack({ lengths: [1], sources: { names: ['a'], indices: [1] } }),
+    'unknown_source',
+    0,
+  ],
+  ['homogeneity without sources', () => pack([1], { homogeneity: 'full' }), 'unknown_source', 0],
+  [
+    'a source in no group',
+    () => pack({ lengths: [1], sources: ['b'] }, { homogeneity: 'group', groups: { g: ['a'] } }),
+    'unknown_source',
+  ],
+  [
+    'a document longer than the window',
+    () => pack([5, 50], { contextLength: 8, longDocuments: 'error' }),
+    'document_too_long',
+    1,
+    'longDocuments',
+  ],
+  ['options that are a number', () => pack([1], any(2048)), 'invalid_argument'],
+  [
+    'an option that does not exist',
+    () => pack([1], any({ windowSize: 8 })),
+    'invalid_option',
+    undefined,
+    'window_size',
+  ],
+  [
+    'an option in snake_case',
+    () => pack([1], any({ context_length: 8 })),
+    'invalid_option',
+    undefined,
+    'contextLength',
+  ],
+  ['an option that is a function', () => pack([1], any({ seed: () => 1 })), 'invalid_option', undefined, 'seed'],
+  ['a fractional contextLength', () => pack([1], { contextLength: 1.5 }), 'invalid_option', undefined, 'contextLength'],
+  ['a contextLength of 0', () => pack([1], { contextLength: 0 }), 'invalid_option', undefined, 'contextLength'],
+  ['a huge contextLength', () => pack([1], { contextLength: 2 ** 30 }), 'invalid_option', undefined, 'contextLength'],
+  ['an infinite contextLength', () => pack([1], { contextLength: Number.POSITIVE_INFINITY }), 'invalid_option'],
+  ['an unknown algorithm', () => pack([1], any({ algorithm: 'magic' })), 'invalid_option', undefined, 'best_fit'],
+  ['groups that are a list', () => pack([1], any({ groups: { a: 'b' } })), 'invalid_option', undefined, 'groups'],
+  ['a group with a comma', () => pack([1], { groups: { a: ['b,c'] } }), 'invalid_option', undefined, 'b,c'],
+  [
+    'dropDuplicates of lengths',
+    () => pack([1], { dropDuplicates: true }),
+    'invalid_option',
+    undefined,
+    'dropDuplicates',
+  ],
+  [
+    'a window that does not exist',
+    () => materialize(plan, documents, { windows: 2 }),
+    'invalid_argument',
+    undefined,
+    '2',
+  ],
+  ['windows that go backwards', () => materialize(plan, documents, { windows: [1, 0] }), 'invalid_argument'],
+  ['a fractional window', () => materialize(plan, documents, { windows: 0.5 }), 'invalid_argument'],
+  [
+    'an array that does not exist',
+    () => materialize(plan, documents, { arrays: any(['tokens']) }),
+    'invalid_argument',
+    undefined,
+    'tokens',
+  ],
+  ['other documents than those of the plan', () => materialize(plan, [[1], [2], [3]]), 'invalid_argument', 0],
+  ['fewer documents than those of the plan', () => materialize(plan, [[1, 2, 3]]), 'invalid_argument'],
+  ['a plan that is none', () => materialize(any({}), documents), 'invalid_plan'],
+  [
+    'a plan whose arrays differ',
+    () => materialize({ ...plan, segment_length: new Uint32Array(1) }, documents),
+    'invalid_plan',
+  ],
+  [
+    'a plan that overflows',
+    () => packscope.validate({ ...plan, segment_length: Uint32Array.of(3, 9, 2) }, documents),
+    'invalid_plan',
+  ],
+  ['a query beyond the window', () => packscope.attends(plan, 0, 4, 0), 'invalid_argument', undefined, '3'],
+  ['a window without a mask', () => packscope.attends(plan, 9, 0, 0), 'invalid_argument'],
+  [
+    'a slidingWindow of 0',
+    () => packscope.attentionMask(plan, { slidingWindow: 0 }),
+    'invalid_option',
+    undefined,
+    'slidingWindow',
+  ],
+  ['too few prefix lengths', () => packscope.attentionMask(plan, { prefixLengths: [1] }), 'length_mismatch'],
+  [
+    'a negative prefix length',
+    () => packscope.attentionMask(plan, { prefixLengths: [-1, 0, 0] }),
+    'invalid_argument',
+    0,
+  ],
+  [
+    'a mask format that does not exist',
+    () => packscope.attentionMask(plan, { format: any('int8') }),
+    'invalid_argument',
+    undefined,
+    'bfloat16',
+  ],
+  ['a dense mask above its limit', () => packscope.attentionMask(pack([9], { contextLength: 65536 })), 'too_large'],
+  ['a block of 0', () => packscope.blockMask(plan, { block: 0 }), 'invalid_argument'],
+  ['doc_ids that are a string', () => packscope.buildIntraDocumentMask(any('0')), 'invalid_argument'],
+  ['grouping without a limit', () => packscope.groupByLength([1], {}), 'invalid_option', undefined, 'maxTokens'],
+  [
+    'a document above maxTokens',
+    () => packscope.groupByLength([9], { maxTokens: 4 }),
+    'document_too_long',
+    0,
+    'maxTokens',
+  ],
+  ['a negative maxRows', () => packscope.groupByLength([9], { maxRows: -1 }), 'invalid_argument'],
+  [
+    'results of another number',
+    () => packscope.restore(packscope.groupByLength([1, 2], { maxRows: 2 }), [1]),
+    'length_mismatch',
+  ],
+  ['records with a separator', () => packscope.packSequences(['a'], () => 1, { separatorId: 0 }), 'invalid_option'],
+  [
+    'records to cut without slice',
+    () => packscope.packSequences(['abc'], () => 3, { contextLength: 2, longDocuments: 'split' }),
+    'invalid_option',
+    0,
+  ],
+  ['packFlat of lengths', () => packscope.packFlat(any([1, 2])), 'invalid_argument'],
+  [
+    'training from windows of 1',
+    () => packscope.toTraining(packscope.packFlat([[1]], { contextLength: 1 })),
+    'invalid_option',
+  ],
+  ['values of another size', () => packscope.unpack(plan, new Float32Array(3)), 'length_mismatch'],
+  ['a histogram with a negative count', () => packscope.compare({ lengths: [1], counts: [-1] }), 'invalid_argument'],
+  ['a histogram of two sizes', () => packscope.compare({ lengths: [1, 2], counts: [1] }), 'length_mismatch'],
+  ['a picture of no pixels', () => packscope.render(plan, { kind: 'rows' }, 0, 1), 'invalid_argument'],
+  ['a picture of no kind', () => packscope.render(plan, any({ kind: 'pie' }), 8, 8), 'invalid_argument'],
+  ['a theme that does not exist', () => packscope.palette(any('blue')), 'invalid_argument'],
+  ['a build that does not exist', () => createPackscope({ variant: any('avx') }), 'invalid_argument'],
+];
+
+describe('a PackscopeError for', () => {
+  test.each(faults)('%s', (_, call, code, document, names) => {
+    let caught: unknown;
+    try {
+      call();
+    } catch (error) {
+      caught = error;
+    }
+    expect(caught).toBeInstanceOf(PackscopeError);
+    const error = caught as PackscopeError;
+    expect(`${error.code}: ${error.message}`).toMatch(`${code}:`);
+    expect(error.remedy).toMatch(/\w+ .*[.]$/);
+    if (document !== undefined) expect(error.document).toBe(document);
+    if (names !== undefined) expect(error.message).toContain(names);
+  });
+});

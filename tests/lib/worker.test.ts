@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// packscope/worker in Node's worker threads: the same answers, signals, progress, crashes.
+import { Worker } from 'node:worker_threads';
+import type { Batch } from 'packscope';
+import { attentionMask, compare, createPackscope, materialize, pack, packStream, render, stats } from 'packscope';
+import type { WorkerPackscope } from 'packscope/worker';
+import { createPackscopeWorker, PackscopeError } from 'packscope/worker';
+import { afterEach, describe, expect, test } from 'vitest';
+
+const documents = [[11, 12, 13], [21, 22], [31]];
+const options = { contextLength: 4 } as const;
+const entry = new URL('../../dist/worker-entry.js', import.meta.url);
+
+const started: Worker[] = [];
+let packscope: WorkerPackscope;
+
+function start(): WorkerPackscope {
+  packscope = createPackscopeWorker({
+    createWorker: () => {
+      const worker = new Worker(entry);
+      started.push(worker);
+      return worker;
+    },
+  });
+  return packscope;
+}
+
+afterEach(() => packscope?.dispose());
+
+async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of stream) items.push(item);
+  return items;
+}
+
+describe('in a worker', () => {
+  test('functions answer as they do here', async () => {
+    const remote = start();
+    const plan = await remote.pack(documents, options);
+    expect(plan).toEqual(pack(documents, options));
+    expect(await remote.materialize(plan, documents, { int64: true })).toEqual(
+      materialize(plan, documents, { int64: true }),
+    );
+    expect(await remote.stats(plan, documents)).toEqual(stats(plan, documents));
+    expect(await remote.attentionMask(plan, { format: 'float16' })).toEqual(attentionMask(plan, { format: 'float16' }));
+    expect(await remote.render(plan, { kind: 'rows' }, 8, 8)).toEqual(render(plan, { kind: 'rows' }, 8, 8));
+    expect(await remote.packSequences(['abc', 'd'], (text) => text.length, options)).toEqual([['abc', 'd']]);
+    expect(await remote.validate(plan, documents)).toBeUndefined();
+  });
+
+  test('every function has its twin', () => {
+    const here = Object.keys(createPackscope());
+    expect(Object.keys(start())).toEqual(expect.arrayContaining(here));
+  });
+
+  test('errors are PackscopeErrors', async () => {
+    const error = await start()
+      .pack([[1], [-1]])
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(PackscopeError);
+    expect(error).toMatchObject({
+      code: 'token_out_of_range',
+      document: 1,
+      remedy: expect.stringContaining('tokenize'),
+    });
+  });
+
+  test('an argument that cannot be sent is refused', async () => {
+    await expect(start().pack([1], { seed: (() => 1) as never })).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  test('streams give the same batches', async () => {
+    const streamed = { ...options, algorithm: 'next_fit', windowsPerBatch: 2 } as const;
+    const remote = start().packStream(documents, streamed);
+    const here = packStream(documents, streamed);
+    expect(await collect<Batch>(remote)).toEqual(await collect<Batch>(here));
+    expect(remote.summary).toEqual(here.summary);
+  });
+
+  test('drawings stay open for many pictures', async () => {
+    const plan = pack(documents, options);
+    const drawing = await start().createDrawing(plan);
+    expect(await drawing.draw({ kind: 'field' }, 8, 8)).toEqual(render(plan, { kind: 'field' }, 8, 8));
+    expect(await drawing.hit({ kind: 'rows' }, 8, 8, 0, 0)).toMatchObject({ window: 0, position: 0, segment: 0 });
+    drawing.dispose();
+    await expect(drawing.waste(0, 1)).rejects.toMatchObject({ code: 'engine_restarted' });
+  });
+
+  test('buffers are moved on request', async () => {
+    const lengths = Uint32Array.of(3, 2, 1);
+    const plan = await start()
+      .with({ transfer: [lengths.buffer] })
+      .pack(lengths, options);
+    expect(lengths.length).toBe(0);
+    expect(plan.fingerprint).toBe(pack(documents, options).fingerprint);
+  });
+});
+
+describe('a signal', () => {
+  test('that is aborted before refuses the call', async () => {
+    const remote = start().with({ signal: AbortSignal.abort(new Error('no')) });
+    await expect(remote.pack(documents)).rejects.toThrow('no');
+  });
+
+  test('that is aborted during a call rejects it, and stops what has steps', async () => {
+    const controller = new AbortController();
+    const remote = start();
+    const lengths = Uint32Array.from({ length: 200_000 }, (_, i) => 1 + (i % 900));
+    const done: number[] = [];
+    const contextLengths = Array.from({ length: 50 }, (_, i) => 1024 + i);
+    const call = remote
+      .with({ signal: controller.signal, onProgress: (count) => done.push(count) })
+      .compare(lengths, { contextLengths });
+    setTimeout(() => controller.abort(new Error('enough')), 400);
+    await expect(call).rejects.toThrow('enough');
+    const begin = performance.now();
+    await remote.pack([1]);
+    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(Math.max(0, ...done)).toBeLessThan(500);
+  });
+});
+
+test('progress comes at most ten times a second, and up to the end', async () => {
+  const reports: { at: number; done: number; total: number }[] = [];
+  const lengths = Uint32Array.from({ length: 300_000 }, (_, i) => 1 + (i % 900));
+  const onProgress = (done: number, total: number) => reports.push({ at: performance.now(), done, total });
+  const rows = await start().compare(lengths, { contextLengths: [1024, 2048], onProgress });
+  expect(rows.map(({ milliseconds, ...row }) => row)).toEqual(
+    compare(lengths, { contextLengths: [1024, 2048] }).map(({ milliseconds, ...row }) => row),
+  );
+  expect(reports.length).toBeGreaterThan(0);
+  expect(reports.every(({ total }) => total === rows.length)).toBe(true);
+  const seconds = ((reports.at(-1)?.at ?? 0) - (reports[0]?.at ?? 0)) / 1000;
+  expect(reports.length).toBeLessThanOrEqual(2 + seconds * 10);
+});
+
+describe('a crash', () => {
+  test('rejects what waits, ends what was open, and the next call runs in a fresh worker', async () => {
+    const remote = start();
+    const session = await remote.createSession(options);
+    const before = started.length;
+    const waiting = remote.pack(new Uint32Array(2_000_000).fill(3));
+    await started.at(-1)?.terminate();
+    await expect(waiting).rejects.toMatchObject({
+      name: 'PackscopeError',
+      code: 'internal',
+      message: expect.stringContaining('worker has ended'),
+    });
+    await expect(session.push([[1]])).rejects.toMatchObject({ code: 'engine_restarted' });
+    expect((await remote.pack(documents, options)).fingerprint).toBe(pack(documents, options).fingerprint);
+    expect(started.length).toBe(before + 1);
+  });
+
+  test('in the script of the worker is told', async () => {
+    packscope = createPackscopeWorker({ createWorker: () => new Worker('throw new Error("broken")', { eval: true }) });
+    await expect(packscope.pack(documents)).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('broken'),
+    });
+  });
+
+  test('dispose() rejects what waits', async () => {
+    const remote = start();
+    const waiting = remote.pack(documents);
+    remote.dispose();
+    await expect(waiting).rejects.toMatchObject({ code: 'engine_restarted' });
+  });
+});
+
+test('without a factory the worker is found beside the module', async () => {
+  packscope = createPackscopeWorker();
+  expect(await packscope.variant()).toBe('simd');
+});
