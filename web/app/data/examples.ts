@@ -51,7 +51,7 @@ export const examples = {
     title: 'Chat, 20,000 conversations',
     about: 'Fine-tuning conversations: a few hundred tokens each, some of them long.',
     contextLength: 4096,
-    make: lengthsOnly('Chat, 20,000 conversations', { documents: 20_000, median: 420, spread: 1.05, shortest: 12, longest: 8192 }),
+    make: lengthsOnly('Chat, 20,000 conversations', { documents: 20_000, median: 420, spread: 0.95, shortest: 12, longest: 4096 }),
   },
   readable: {
     title: 'Twelve documents to read',

@@ -38,6 +38,8 @@ export interface PlanSummary {
   readonly stats: Stats;
   readonly ledger: Ledger;
   readonly fingerprint: string;
+  /** Documents longer than the window, before separators. */
+  readonly longDocuments: number;
   readonly milliseconds: number;
 }
 

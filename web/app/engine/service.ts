@@ -96,7 +96,10 @@ export class PackingService implements Awaitable<Service> {
     const milliseconds = performance.now() - begin;
     const stats = this.#packscope.stats(plan, this.#data.lengths);
     this.#show(plan, order);
-    return { options, stats, ledger: plan.ledger, fingerprint: plan.fingerprint, milliseconds };
+    const { contextLength } = plan.options;
+    let longDocuments = 0;
+    for (const length of this.#data.lengths) if (length > contextLength) longDocuments += 1;
+    return { options, stats, ledger: plan.ledger, fingerprint: plan.fingerprint, longDocuments, milliseconds };
   }
 
   reorder(order: Order): void {

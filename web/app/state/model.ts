@@ -62,7 +62,8 @@ export const defaultModel: Model = {
   candidatePool: 1024,
   seed: 0,
   documentMultiple: 1,
-  shuffleWindows: false,
+  // Decreasing algorithms leave the long documents in front, which is no order to train in, nor to look at.
+  shuffleWindows: true,
   mask: 'causal',
   documentMask: true,
   slidingWindow: 0,

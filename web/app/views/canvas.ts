@@ -17,7 +17,7 @@ export interface CanvasSize {
 const mostRatio = 3;
 
 /** The size of an element as it changes; zero until it is known. */
-export function useSize(element: RefObject<HTMLElement>): Signal<CanvasSize> {
+export function useSize(element: RefObject<HTMLElement | null>): Signal<CanvasSize> {
   const size = useRef(signal<CanvasSize>({ width: 0, height: 0, ratio: 1 })).current;
   useEffect(() => {
     const measured = element.current;

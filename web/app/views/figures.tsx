@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The four figures above the views: what packing achieved, in numbers that a reader can repeat.
-import type { ComponentChildren } from 'preact';
-
-import { count, milliseconds, percent, times } from '../format.js';
+import { count, percent, times } from '../format.js';
 import { data, model, outcomesStale, plan, skippedShare } from '../state/store.js';
 
 export function Figures() {
   const made = plan.value;
   const documents = data.value?.documents ?? 0;
   if (made === undefined) return <dl class="figures" aria-busy="true">{[0, 1, 2, 3].map((index) => <Figure key={index} value="–" text="" />)}</dl>;
-  const { stats, ledger, milliseconds: took } = made;
+  const { stats, ledger } = made;
   const placed = ledger.documents - ledger.emptyDocuments - ledger.droppedDocuments - ledger.duplicateDocuments;
   return (
     <dl class="figures" data-stale={outcomesStale.value}>
-      <Figure value={count(stats.windows)} text={<>windows, from {count(documents)} documents, in {milliseconds(took)}</>} />
+      <Figure value={count(stats.windows)} text={`windows, from ${count(documents)} documents`} />
       <Figure
         value={percent(stats.realTokenShare, 2)}
         text={`of positions hold a token; ${count(stats.paddingTokens)} are padding`}
@@ -22,14 +20,14 @@ export function Figures() {
       <Figure value={times(stats.windows === 0 ? 0 : placed / stats.windows)} text="fewer windows than one for each document" />
       <Figure
         value={skippedShare.value === undefined ? '–' : percent(skippedShare.value)}
-        text={`of attention blocks (128 × 128) are skipped, ${model.value.mask}`}
+        text={`of 128 × 128 attention blocks are skipped, ${model.value.mask}`}
         bar={skippedShare.value}
       />
     </dl>
   );
 }
 
-function Figure({ value, text, bar }: { value: string; text: ComponentChildren; bar?: number | undefined }) {
+function Figure({ value, text, bar }: { value: string; text: string; bar?: number | undefined }) {
   return (
     <div class="figure">
       <dt>{text}</dt>

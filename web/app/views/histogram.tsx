@@ -3,8 +3,8 @@
 import { useSignal } from '@preact/signals';
 
 import type { LengthHistogram } from '../engine/protocol.js';
-import { count, counted, shortCount } from '../format.js';
-import { data, model } from '../state/store.js';
+import { count, counted } from '../format.js';
+import { data, model, plan } from '../state/store.js';
 
 const width = 1000;
 const height = 100;
@@ -12,22 +12,17 @@ const height = 100;
 export function HistogramPanel() {
   const summary = data.value;
   if (summary === undefined) return <section class="histogram" aria-busy="true" />;
-  const { histogram, median, longest, documents } = summary;
-  const over = countAbove(histogram, model.value.contextLength);
+  const { histogram, median, longest } = summary;
+  const over = plan.value?.longDocuments ?? 0;
   return (
     <section class="histogram" aria-label="Document lengths">
       <h2>
         Document lengths <span class="dim">tokens, log scale · median {count(median)} · longest {count(longest)}</span>
-        {over > 0 && <span class="over"> · about {counted(over, 'document')} beyond the window ({shortCount(documents)} in all)</span>}
+        {over > 0 && <span class="over"> · {counted(over, 'document')} longer than the window</span>}
       </h2>
       <Bars histogram={histogram} />
     </section>
   );
-}
-
-// Steps that begin at or beyond the window length; the step that it cuts is left out.
-function countAbove({ edges, counts }: LengthHistogram, length: number): number {
-  return counts.reduce((sum, documents, step) => ((edges[step] as number) > length ? sum + documents : sum), 0);
 }
 
 function Bars({ histogram: { edges, counts } }: { histogram: LengthHistogram }) {

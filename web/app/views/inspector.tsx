@@ -121,7 +121,7 @@ function Facts({ info }: { info: WindowInfo }) {
       <Fact name="Tokens" value={`${count(info.used)} of ${count(contextLength)}`} />
       <Fact name="Padding" value={count(contextLength - info.used)} />
       <Fact
-        name={`${factBlock} × ${factBlock} blocks`}
+        name={`Blocks of ${factBlock}`}
         value={share ? `${count(share.full)} full, ${count(share.partial)} partial, ${count(share.skipped)} skipped` : '…'}
       />
       <Fact name="Fingerprint" value={plan.value?.fingerprint ?? ''} mono />

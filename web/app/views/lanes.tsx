@@ -81,7 +81,7 @@ function drawPositions(context: CanvasRenderingContext2D, positions: Int32Array,
 
 function drawLoss(context: CanvasRenderingContext2D, mask: Uint8Array, scale: number, style: CSSStyleDeclaration): void {
   const top = 2 * laneHeight + 2;
-  context.fillStyle = style.getPropertyValue('--good');
+  context.fillStyle = style.getPropertyValue('--counted');
   context.fillRect(0, top, mask.length * scale, laneHeight - 6);
   // Zeros stay at least a pixel wide: one lost target in thousands is what one looks for.
   context.fillStyle = style.getPropertyValue('--panel');

@@ -15,7 +15,7 @@ export function Settings() {
       <DataCard />
       <Group title="Window">
         <WindowLength />
-        <Switch label="Separator after each document" on={model.value.separator} change={(separator) => update({ separator })} />
+        <Switch label="Separator token" help={helpOf('separator')} on={model.value.separator} change={(separator) => update({ separator })} />
       </Group>
       <Group title="Algorithm">
         <Algorithms />
