@@ -97,11 +97,13 @@ export interface RowsFrame extends PixelSize {
   readonly labelWidth: number;
 }
 
-/** A document's number to write on its tile. */
+/** A document's number, and its text where there is any, to write on its tile. */
 export interface TileLabel {
   readonly text: string;
   readonly row: number;
   readonly position: number;
+  /** Positions of the tile from there on. */
+  readonly room: number;
   readonly color: number;
 }
 

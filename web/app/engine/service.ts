@@ -46,6 +46,7 @@ interface Shown {
 /** A browser file above this is for the program: text of that size would not fit in a string. */
 const largestFileBytes = 400 * 1024 * 1024;
 const mostLabels = 400;
+const mostLabelLetters = 200;
 /** Above this many windows the share of skipped blocks is counted on windows spread evenly over the plan. */
 const mostCountedWindows = 20_000;
 
@@ -199,10 +200,14 @@ export class PackingService implements Awaitable<Service> {
     const least = share * (right - left);
     const labels: TileLabel[] = [];
     for (let row = Math.floor(first); row < Math.min(last, windows); row += 1) {
-      for (const { document, begin, length, color } of this.#segments(row)) {
+      for (const segment of this.#segments(row)) {
+        const { document, begin, length, color } = segment;
         const position = Math.max(begin, left);
-        if (Math.min(begin + length, right) - position < least) continue;
-        labels.push({ text: String(document), row, position, color });
+        const room = Math.min(begin + length, right) - position;
+        if (room < least) continue;
+        const text = this.#data.texts?.[document];
+        const words = text === undefined ? '' : `  ${textOfSegment(text, segment).slice(0, mostLabelLetters).replace(/\s+/g, ' ')}`;
+        labels.push({ text: `${document}${words}`, row, position, room, color });
         if (labels.length === mostLabels) return labels;
       }
     }

@@ -18,7 +18,7 @@ export interface Scene {
   readonly height: number;
 }
 
-export const tallestRow = 36;
+export const tallestRow = 44;
 const comfortableRow = 16;
 /** Positions across the picture at the closest zoom. */
 const fewestPositions = 32;

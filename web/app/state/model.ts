@@ -70,7 +70,7 @@ export const defaultModel: Model = {
   block: 0,
   tab: 'windows',
   order: 'plan',
-  window: 412,
+  window: 416,
   segment: -1,
   theme: 'system',
 };

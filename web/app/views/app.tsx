@@ -2,7 +2,7 @@
 // The layout: header, settings, figures and views, inspector; and what lies over all of them.
 import { useEffect } from 'preact/hooks';
 
-import { announcement } from '../state/store.js';
+import { announcement, model } from '../state/store.js';
 import { DropTarget } from './drop.js';
 import { Figures } from './figures.js';
 import { Header } from './header.js';
@@ -19,14 +19,14 @@ export function App() {
   return (
     <>
       <Header />
-      <div class="layout">
+      <div class="layout" data-tab={model.value.tab}>
         <Settings />
         <main class="middle" id="views">
           <Figures />
           <Notices />
           <Views />
         </main>
-        <Inspector />
+        {model.value.tab === 'windows' && <Inspector />}
       </div>
       <HelpDialog />
       <PasteDialog />

@@ -85,7 +85,10 @@ function drawLoss(context: CanvasRenderingContext2D, mask: Uint8Array, scale: nu
   context.fillRect(0, top, mask.length * scale, laneHeight - 6);
   // Zeros stay at least a pixel wide: one lost target in thousands is what one looks for.
   context.fillStyle = style.getPropertyValue('--panel');
-  mask.forEach((counts, index) => {
-    if (counts === 0) context.fillRect(index * scale, top, Math.max(scale, 1), laneHeight - 6);
-  });
+  for (let begin = mask.indexOf(0); begin >= 0; begin = mask.indexOf(0, begin)) {
+    const end = mask.indexOf(1, begin);
+    const run = (end < 0 ? mask.length : end) - begin;
+    context.fillRect(begin * scale, top, Math.max(run * scale, 1), laneHeight - 6);
+    begin += run;
+  }
 }

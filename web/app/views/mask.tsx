@@ -117,7 +117,10 @@ function CrossText({ cross: { query, key, explanation } }: { cross: Crosshair })
     <>
       <strong class={mood}>{explanation.text}</strong>
       <span class="dim">
-        query {count(query)}, {name(query)} → key {count(key)}, {name(key)}
+        query {count(query)} in {name(query)}
+      </span>
+      <span class="dim">
+        key {count(key)} in {name(key)}
       </span>
     </>
   );

@@ -51,5 +51,6 @@ function ViewFrame() {
   if (!now || !at) return null;
   const windows = Math.max(at.windows, 1);
   const shown = Math.min(rowsAcross(now, at), windows) / windows;
+  if (shown >= 1) return null;
   return <div class="view-frame" style={{ top: `${(now.top / windows) * 100}%`, height: `max(10px, ${shown * 100}%)` }} />;
 }

@@ -122,13 +122,20 @@ function drawMarks(canvas: HTMLCanvasElement): void {
 
   context.font = '500 11px system-ui, sans-serif';
   context.textBaseline = 'middle';
-  for (const { text, row, position, color } of shown.frame.labels) {
+  for (const { text, row, position, room, color } of shown.frame.labels) {
     context.fillStyle = css(colors.inks[color]);
-    context.fillText(text, x(position) + 6, y(row) + height / 2 + 0.5);
+    writeInside(context, text, x(position) + 6, y(row) + height / 2 + 0.5, room * scale - 10);
   }
   const ink = theme.value === 'dark' ? '#ffffff' : '#0b1220';
   outlineSelection(context, x, y, height, at, ink);
   outlineHovered(context, x, y, height, ink);
+}
+
+// Text that is too long ends with the tile, at a letter.
+function writeInside(context: CanvasRenderingContext2D, text: string, x: number, y: number, room: number): void {
+  const whole = context.measureText(text).width;
+  const letters = whole <= room ? text.length : Math.floor((text.length * room) / whole) - 1;
+  context.fillText(letters === text.length ? text : `${text.slice(0, letters)}…`, x, y);
 }
 
 type Along = (value: number) => number;

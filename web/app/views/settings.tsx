@@ -3,7 +3,7 @@
 import type { AlgorithmInfo, AlgorithmName } from 'packscope/slim';
 import type { ComponentChildren } from 'preact';
 
-import { count, percent } from '../format.js';
+import { count, percent, shortCount } from '../format.js';
 import { examples } from '../data/examples.js';
 import type { LongDocuments, Model } from '../state/model.js';
 import { longDocumentRules, longestWindow, sliderIndex, sliderLengths } from '../state/model.js';
@@ -15,7 +15,7 @@ export function Settings() {
       <DataCard />
       <Group title="Window">
         <WindowLength />
-        <Switch label="Separator token" help={helpOf('separator')} on={model.value.separator} change={(separator) => update({ separator })} />
+        <Switch label="Separator token" help={helpOf('separatorId')} on={model.value.separator} change={(separator) => update({ separator })} />
       </Group>
       <Group title="Algorithm">
         <Algorithms />
@@ -35,7 +35,7 @@ function DataCard() {
       <h2>Documents</h2>
       <p>{example === 'own' ? summary.title : examples[example].about}</p>
       <p class="facts-line">
-        {count(summary.documents)} documents · {count(summary.tokens)} tokens
+        {count(summary.documents)} documents · {shortCount(summary.tokens)} tokens
       </p>
       <p class="private">Files stay on this computer.</p>
     </section>
