@@ -9,7 +9,8 @@ export function count(value: number): string {
 /** 12,345,678 -> "12.3M": for places too narrow for all digits. */
 export function shortCount(value: number): string {
   if (value < 10_000) return count(value);
-  const [unit, size] = value < 1e6 ? (['k', 1e3] as const) : value < 1e9 ? (['M', 1e6] as const) : (['B', 1e9] as const);
+  const [unit, size] =
+    value < 1e6 ? (['k', 1e3] as const) : value < 1e9 ? (['M', 1e6] as const) : (['B', 1e9] as const);
   const scaled = value / size;
   return `${scaled < 100 ? (Math.floor(scaled * 10) / 10).toFixed(1) : count(Math.floor(scaled))}${unit}`;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The built-in data: lengths drawn from seeded distributions that look like the real thing, and twelve documents
 // to read.
-import { readableDocuments } from './readable.js';
+
 import { normal, uniform32 } from './random.js';
+import { readableDocuments } from './readable.js';
 
 /** Documents as the page holds them: lengths, and text where there is any. */
 export interface DataSet {
@@ -51,7 +52,13 @@ export const examples = {
     title: 'Chat, 20,000 conversations',
     about: 'Fine-tuning conversations: a few hundred tokens each, some of them long.',
     contextLength: 4096,
-    make: lengthsOnly('Chat, 20,000 conversations', { documents: 20_000, median: 420, spread: 0.95, shortest: 12, longest: 4096 }),
+    make: lengthsOnly('Chat, 20,000 conversations', {
+      documents: 20_000,
+      median: 420,
+      spread: 0.95,
+      shortest: 12,
+      longest: 4096,
+    }),
   },
   readable: {
     title: 'Twelve documents to read',
@@ -63,25 +70,49 @@ export const examples = {
     title: 'Web pages, 200,000',
     about: 'Pre-training pages with a heavy tail: a few are longer than many windows.',
     contextLength: 2048,
-    make: lengthsOnly('Web pages, 200,000', { documents: 200_000, median: 640, spread: 1.35, shortest: 20, longest: 120_000 }),
+    make: lengthsOnly('Web pages, 200,000', {
+      documents: 200_000,
+      median: 640,
+      spread: 1.35,
+      shortest: 20,
+      longest: 120_000,
+    }),
   },
   embedding: {
     title: 'Embedding passages, 50,000',
     about: 'Short passages, dozens of them in a window.',
     contextLength: 512,
-    make: lengthsOnly('Embedding passages, 50,000', { documents: 50_000, median: 62, spread: 0.7, shortest: 4, longest: 512 }),
+    make: lengthsOnly('Embedding passages, 50,000', {
+      documents: 50_000,
+      median: 62,
+      spread: 0.7,
+      shortest: 4,
+      longest: 512,
+    }),
   },
   code: {
     title: 'Code files, 8,000',
     about: 'Source files, many of them longer than the window.',
     contextLength: 2048,
-    make: lengthsOnly('Code files, 8,000', { documents: 8_000, median: 1500, spread: 1.4, shortest: 10, longest: 200_000 }),
+    make: lengthsOnly('Code files, 8,000', {
+      documents: 8_000,
+      median: 1500,
+      spread: 1.4,
+      shortest: 10,
+      longest: 200_000,
+    }),
   },
   stress: {
     title: 'Ten million documents',
     about: 'How far it goes: ten million chat-length documents in this browser.',
     contextLength: 4096,
-    make: lengthsOnly('Ten million documents', { documents: 10_000_000, median: 300, spread: 0.9, shortest: 8, longest: 4096 }),
+    make: lengthsOnly('Ten million documents', {
+      documents: 10_000_000,
+      median: 300,
+      spread: 0.9,
+      shortest: 8,
+      longest: 4096,
+    }),
   },
 } as const satisfies Record<string, Example>;
 

@@ -25,7 +25,8 @@ export function parseData(text: string, title: string): DataSet {
 function lengthList(body: string, title: string): DataSet {
   const lengths: number[] = [];
   body.split('\n').forEach((line, index) => {
-    for (const word of line.split(/[\s,;[\]]+/)) if (word !== '') lengths.push(lengthOf(word, `${title}, line ${index + 1}`));
+    for (const word of line.split(/[\s,;[\]]+/))
+      if (word !== '') lengths.push(lengthOf(word, `${title}, line ${index + 1}`));
   });
   if (lengths.length === 0) throw new DataError(`${title} holds no number. Give lengths such as 120 48 900.`);
   return { title, lengths: Uint32Array.from(lengths) };
@@ -34,11 +35,17 @@ function lengthList(body: string, title: string): DataSet {
 function lengthOf(value: unknown, place: string): number {
   const number = typeof value === 'string' ? (/^\d+$/.test(value) ? Number(value) : NaN) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= longestLength) return number;
-  throw new DataError(`${place}: length ${String(value)} is no whole number from 0 to ${longestLength}. Correct it or take the line out.`);
+  throw new DataError(
+    `${place}: length ${String(value)} is no whole number from 0 to ${longestLength}. Correct it or take the line out.`,
+  );
 }
 
 function paragraphs(body: string, title: string): DataSet {
-  const texts = body.replace(/\r\n/g, '\n').split(/\n[ \t]*\n+/).map((part) => part.trim()).filter((part) => part !== '');
+  const texts = body
+    .replace(/\r\n/g, '\n')
+    .split(/\n[ \t]*\n+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   return fromTexts(texts, title);
 }
 
@@ -98,7 +105,9 @@ function textIn(record: Json, keys: readonly string[], place: string): string {
     .map((key) => {
       const value = record[key];
       if (typeof value === 'string') return value;
-      throw new DataError(`${place}: ${key} is ${value === undefined ? 'missing' : 'no text'}. Every line needs the text that the first has.`);
+      throw new DataError(
+        `${place}: ${key} is ${value === undefined ? 'missing' : 'no text'}. Every line needs the text that the first has.`,
+      );
     })
     .join('\n');
 }

@@ -41,7 +41,11 @@ function start(): Worker {
 function crash(message: string): void {
   worker?.terminate();
   worker = undefined;
-  const error = new EngineError({ name: 'WorkerEnded', message: `The worker that packs has ended: ${message}`, remedy: undefined });
+  const error = new EngineError({
+    name: 'WorkerEnded',
+    message: `The worker that packs has ended: ${message}`,
+    remedy: undefined,
+  });
   for (const { reject } of waiting.values()) reject(error);
   waiting.clear();
   crashes.dispatchEvent(new Event('crash'));

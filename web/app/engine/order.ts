@@ -27,7 +27,10 @@ export function windowOrder(plan: Plan, order: Order): Uint32Array {
 
 function documentCounts(plan: Plan): Uint32Array {
   const { window_offsets: offsets } = plan;
-  return Uint32Array.from({ length: offsets.length - 1 }, (_, window) => (offsets[window + 1] as number) - (offsets[window] as number));
+  return Uint32Array.from(
+    { length: offsets.length - 1 },
+    (_, window) => (offsets[window + 1] as number) - (offsets[window] as number),
+  );
 }
 
 export function arrangedPlan(plan: Plan, order: Uint32Array): Plan {

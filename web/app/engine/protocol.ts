@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What the page asks of its worker: one type for the calls, and the records that go over.
-import type { AlgorithmInfo, AlgorithmName, Ledger, MaskOptions, OptionInfo, PackOptions, Palette, Stats, Theme } from 'packscope/slim';
+import type {
+  AlgorithmInfo,
+  AlgorithmName,
+  Ledger,
+  MaskOptions,
+  OptionInfo,
+  PackOptions,
+  Palette,
+  Stats,
+  Theme,
+} from 'packscope/slim';
 
 import type { ExampleName } from '../data/examples.js';
 import type { Order } from '../state/model.js';
@@ -179,4 +189,7 @@ export interface Request {
 export type Answer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly progress: unknown }
-  | { readonly id: number; readonly error: { readonly name: string; readonly message: string; readonly remedy: string | undefined } };
+  | {
+      readonly id: number;
+      readonly error: { readonly name: string; readonly message: string; readonly remedy: string | undefined };
+    };

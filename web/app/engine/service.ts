@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: MIT
 // What the worker does for the page: it holds the documents and the plan, and answers with numbers and pictures only.
-import type { AlgorithmName, Drawing, Histogram, MaskOptions, PackOptions, Packscope, Plan, Theme } from 'packscope/slim';
+import type {
+  AlgorithmName,
+  Drawing,
+  Histogram,
+  MaskOptions,
+  PackOptions,
+  Packscope,
+  Plan,
+  Theme,
+} from 'packscope/slim';
 
 import type { DataSet } from '../data/examples.js';
 import { examples } from '../data/examples.js';
 import { DataError, parseData } from '../data/parse.js';
 import type { Order } from '../state/model.js';
+import { lengthHistogram, medianOf } from './histogram.js';
+import { arrangedPlan, windowFill, windowOrder } from './order.js';
 import type {
   BlockShare,
   DataSource,
@@ -25,11 +36,11 @@ import type {
   WindowInfo,
   WindowRow,
 } from './protocol.js';
-import { lengthHistogram, medianOf } from './histogram.js';
-import { arrangedPlan, windowFill, windowOrder } from './order.js';
 
 /** The methods of `T`, allowed to take their time. */
-type Awaitable<T> = { [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => R | Promise<R> : never };
+type Awaitable<T> = {
+  [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => R | Promise<R> : never;
+};
 
 /** The plan on show. */
 interface Shown {
@@ -67,7 +78,11 @@ export class PackingService implements Awaitable<Service> {
 
   describe(): Description {
     const { algorithms, options, palette } = this.#packscope;
-    return { algorithms: algorithms(), options: options(), palettes: { light: palette('light'), dark: palette('dark') } };
+    return {
+      algorithms: algorithms(),
+      options: options(),
+      palettes: { light: palette('light'), dark: palette('dark') },
+    };
   }
 
   async load(source: DataSource): Promise<DataSummary> {
@@ -196,7 +211,12 @@ export class PackingService implements Awaitable<Service> {
   }
 
   // Numbers of the documents whose tiles take at least `share` of the picture's width.
-  #labels([first, last]: readonly [number, number], [left, right]: readonly [number, number], share: number, windows: number): TileLabel[] {
+  #labels(
+    [first, last]: readonly [number, number],
+    [left, right]: readonly [number, number],
+    share: number,
+    windows: number,
+  ): TileLabel[] {
     const least = share * (right - left);
     const labels: TileLabel[] = [];
     for (let row = Math.floor(first); row < Math.min(last, windows); row += 1) {
@@ -206,7 +226,8 @@ export class PackingService implements Awaitable<Service> {
         const room = Math.min(begin + length, right) - position;
         if (room < least) continue;
         const text = this.#data.texts?.[document];
-        const words = text === undefined ? '' : `  ${textOfSegment(text, segment).slice(0, mostLabelLetters).replace(/\s+/g, ' ')}`;
+        const words =
+          text === undefined ? '' : `  ${textOfSegment(text, segment).slice(0, mostLabelLetters).replace(/\s+/g, ' ')}`;
         labels.push({ text: `${document}${words}`, row, position, room, color });
         if (labels.length === mostLabels) return labels;
       }
@@ -267,7 +288,11 @@ export class PackingService implements Awaitable<Service> {
   }
 
   // Gives way after each plan, so that pictures and newer settings come first.
-  async outcomes(options: PackOptions, contextLengths: readonly number[], progress?: (outcome: Outcome) => void): Promise<Outcome[]> {
+  async outcomes(
+    options: PackOptions,
+    contextLengths: readonly number[],
+    progress?: (outcome: Outcome) => void,
+  ): Promise<Outcome[]> {
     this.#outcomesAsked += 1;
     const mine = this.#outcomesAsked;
     const documents = this.#comparable();
@@ -277,7 +302,11 @@ export class PackingService implements Awaitable<Service> {
       for (const algorithm of algorithms) {
         await pause();
         if (mine !== this.#outcomesAsked) return done;
-        const [outcome] = this.#packscope.compare(documents, { ...options, algorithms: [algorithm], contextLengths: [contextLength] });
+        const [outcome] = this.#packscope.compare(documents, {
+          ...options,
+          algorithms: [algorithm],
+          contextLengths: [contextLength],
+        });
         if (outcome === undefined) continue;
         done.push(outcome);
         progress?.(outcome);
@@ -306,7 +335,10 @@ export class PackingService implements Awaitable<Service> {
 
   lanes(window: number): Lanes {
     const { plan } = this.#current();
-    const batch = this.#packscope.materialize(plan, this.#data.lengths, { windows: window, arrays: ['position_ids', 'loss_mask'] });
+    const batch = this.#packscope.materialize(plan, this.#data.lengths, {
+      windows: window,
+      arrays: ['position_ids', 'loss_mask'],
+    });
     return { position_ids: batch.position_ids, loss_mask: batch.loss_mask };
   }
 
@@ -325,7 +357,12 @@ export class PackingService implements Awaitable<Service> {
   strip(options: PackOptions, windows: number, { width, height }: PixelSize, theme: Theme): Frame {
     const plan = this.#packscope.pack(this.#data.lengths, options);
     const middle = Math.max(Math.floor((plan.window_offsets.length - 1 - windows) / 2), 0);
-    const picture = this.#packscope.render(plan, { kind: 'rows', windows: [middle, middle + windows], theme }, width, height);
+    const picture = this.#packscope.render(
+      plan,
+      { kind: 'rows', windows: [middle, middle + windows], theme },
+      width,
+      height,
+    );
     return { width, height, pixels: picture.data, labels: [] };
   }
 }
@@ -347,7 +384,9 @@ async function dataOf(source: DataSource): Promise<DataSet> {
   const { file } = source;
   if (file.size > largestFileBytes) {
     const command = `packscope compare ${file.name} --context-length 4096`;
-    throw new DataError(`${file.name} has ${file.size} bytes; this page reads up to ${largestFileBytes}. Use the program: ${command}`);
+    throw new DataError(
+      `${file.name} has ${file.size} bytes; this page reads up to ${largestFileBytes}. Use the program: ${command}`,
+    );
   }
   return parseData(await file.text(), file.name);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The worker: takes the page's calls, runs them on the engine and sends pictures back without copying them.
-import { createPackscope, simdSupported } from 'packscope/slim';
+
 import scalarUrl from 'packscope/packscope.scalar.wasm?url';
 import simdUrl from 'packscope/packscope.simd.wasm?url';
+import { createPackscope, simdSupported } from 'packscope/slim';
 
 import type { Answer, Request } from './protocol.js';
 import { PackingService } from './service.js';
@@ -31,7 +32,9 @@ type AnyMethod = (...args: unknown[]) => unknown;
 async function run({ id, method, args }: Request): Promise<void> {
   try {
     const target = await service;
-    const value = await (target[method] as AnyMethod).call(target, ...args, (progress: unknown) => post({ id, progress }));
+    const value = await (target[method] as AnyMethod).call(target, ...args, (progress: unknown) =>
+      post({ id, progress }),
+    );
     post({ id, value }, pixelsOf(value));
   } catch (error) {
     post({ id, error: failure(error) });

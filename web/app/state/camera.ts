@@ -2,7 +2,7 @@
 // Which part of the windows is on screen. One zoom: rows grow to a comfortable height, then tiles widen instead.
 
 export interface Camera {
-  /** Height of a row in CSS pixels; above `tallestRow` the rest widens the tiles. */
+  /** Height of a row in CSS pixels; above the tallest the rest widens the tiles. */
   readonly zoom: number;
   /** The row at the top edge; fractions scroll smoothly. */
   readonly top: number;
@@ -18,20 +18,24 @@ export interface Scene {
   readonly height: number;
 }
 
-export const tallestRow = 44;
 const comfortableRow = 16;
+const tallRow = 44;
+/** Few windows share the room, so that their text can be read. */
+const tallestRow = 110;
 /** Positions across the picture at the closest zoom. */
 const fewestPositions = 32;
 
-export const rowHeight = ({ zoom }: Camera) => Math.min(zoom, tallestRow);
+const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most));
 
-export function positionsAcross({ zoom }: Camera, { contextLength }: Scene): number {
-  return contextLength * Math.min(1, tallestRow / zoom);
+const tallest = ({ height, windows }: Scene) => clamp(height / Math.max(windows, 1), tallRow, tallestRow);
+
+export const rowHeight = ({ zoom }: Camera, scene: Scene) => Math.min(zoom, tallest(scene));
+
+export function positionsAcross({ zoom }: Camera, scene: Scene): number {
+  return scene.contextLength * Math.min(1, tallest(scene) / zoom);
 }
 
-export const rowsAcross = (camera: Camera, { height }: Scene) => height / rowHeight(camera);
-
-const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most));
+export const rowsAcross = (camera: Camera, scene: Scene) => scene.height / rowHeight(camera, scene);
 
 /** All windows at once, as far as they are not thinner than a row may be. */
 export function fitted(scene: Scene): Camera {
@@ -40,13 +44,13 @@ export function fitted(scene: Scene): Camera {
 
 /** The first picture: rows that can be read. */
 export function comfortable(scene: Scene): Camera {
-  const zoom = clamp(scene.height / Math.max(scene.windows, 1), comfortableRow, tallestRow);
+  const zoom = clamp(scene.height / Math.max(scene.windows, 1), comfortableRow, tallest(scene));
   return clamped({ zoom, top: 0, left: 0 }, scene);
 }
 
 export function clamped(camera: Camera, scene: Scene): Camera {
   const least = Math.min(scene.height / Math.max(scene.windows, 1), comfortableRow);
-  const most = Math.max((tallestRow * scene.contextLength) / fewestPositions, tallestRow);
+  const most = Math.max((tallest(scene) * scene.contextLength) / fewestPositions, tallest(scene));
   const zoom = clamp(camera.zoom, least, most);
   const sized = { ...camera, zoom };
   const rows = rowsAcross(sized, scene);
@@ -67,13 +71,13 @@ export function zoomedAt(camera: Camera, factor: number, x: number, y: number, s
   const { zoom } = clamped({ ...camera, zoom: camera.zoom * factor }, scene);
   const sized = { ...camera, zoom };
   const left = before.position - (x / scene.width) * positionsAcross(sized, scene);
-  return clamped({ zoom, top: before.row - y / rowHeight(sized), left }, scene);
+  return clamped({ zoom, top: before.row - y / rowHeight(sized, scene), left }, scene);
 }
 
 /** Row and position at a point, both with fractions. */
 export function placeUnder(camera: Camera, x: number, y: number, scene: Scene): { row: number; position: number } {
   return {
-    row: camera.top + y / rowHeight(camera),
+    row: camera.top + y / rowHeight(camera, scene),
     position: camera.left + (x / scene.width) * positionsAcross(camera, scene),
   };
 }

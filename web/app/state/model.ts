@@ -78,11 +78,16 @@ export const defaultModel: Model = {
 type Read<T> = (text: string) => T | undefined;
 type Field<K extends keyof Model> = { readonly key: string; readonly read: Read<Model[K]> };
 
-const whole = (least: number, most: number): Read<number> => (text) => {
-  const value = /^-?\d{1,10}$/.test(text) ? Number(text) : NaN;
-  return value >= least && value <= most ? value : undefined;
-};
-const oneOf = <T extends string>(values: readonly T[]): Read<T> => (text) => values.find((value) => value === text);
+const whole =
+  (least: number, most: number): Read<number> =>
+  (text) => {
+    const value = /^-?\d{1,10}$/.test(text) ? Number(text) : NaN;
+    return value >= least && value <= most ? value : undefined;
+  };
+const oneOf =
+  <T extends string>(values: readonly T[]): Read<T> =>
+  (text) =>
+    values.find((value) => value === text);
 const flag: Read<boolean> = (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
 const exampleName: Read<Model['example']> = (text) => (text === 'own' || isExample(text) ? text : undefined);
 
@@ -141,5 +146,8 @@ export const sliderLengths: readonly number[] = [
 
 /** Where a window length stands on the slider: at or just below it. */
 export function sliderIndex(contextLength: number): number {
-  return Math.max(sliderLengths.findLastIndex((stop) => stop <= contextLength), 0);
+  return Math.max(
+    sliderLengths.findLastIndex((stop) => stop <= contextLength),
+    0,
+  );
 }

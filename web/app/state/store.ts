@@ -3,10 +3,17 @@
 // was on screen stays until what replaces it is ready.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { AlgorithmName, Theme } from 'packscope/slim';
-
-import type { DataSource, DataSummary, Description, Outcome, Place, PlanSummary, WindowInfo } from '../engine/protocol.js';
-import { ask, askWithProgress, crashes } from '../engine/client.js';
 import { examples } from '../data/examples.js';
+import { ask, askWithProgress, crashes } from '../engine/client.js';
+import type {
+  DataSource,
+  DataSummary,
+  Description,
+  Outcome,
+  Place,
+  PlanSummary,
+  WindowInfo,
+} from '../engine/protocol.js';
 import type { Camera } from './camera.js';
 import type { Model } from './model.js';
 import { fromHash, longestWindow, toHash } from './model.js';
@@ -178,7 +185,8 @@ export function comparedLengths(contextLength: number): number[] {
 
 export async function refreshOutcomes(): Promise<void> {
   const of = model.value;
-  const others = of.tab === 'compare' ? comparedLengths(of.contextLength).filter((length) => length !== of.contextLength) : [];
+  const others =
+    of.tab === 'compare' ? comparedLengths(of.contextLength).filter((length) => length !== of.contextLength) : [];
   const fresh: Outcome[] = [];
   await askWithProgress(
     'outcomes',
@@ -186,7 +194,10 @@ export async function refreshOutcomes(): Promise<void> {
       if (settingsKey(model.value) !== settingsKey(of)) return;
       fresh.push(outcome);
       const replaced = new Set(fresh.map(outcomeKey));
-      outcomes.value = [...outcomes.value.filter((old) => !replaced.has(outcomeKey(old)) && outcomesStale.value), ...fresh];
+      outcomes.value = [
+        ...outcomes.value.filter((old) => !replaced.has(outcomeKey(old)) && outcomesStale.value),
+        ...fresh,
+      ];
       outcomesStale.value = outcomesStale.value && fresh.length < 10;
     },
     packOptions(of),
@@ -228,7 +239,10 @@ export async function start(): Promise<void> {
   const example = first.example === 'own' ? 'chat' : first.example;
   await load({ example }, { ...first, example });
   if (first.example === 'own') {
-    problem.value = { message: 'This link was made with documents of its sender, which it does not carry.', remedy: 'Open the same file to see them.' };
+    problem.value = {
+      message: 'This link was made with documents of its sender, which it does not carry.',
+      remedy: 'Open the same file to see them.',
+    };
   }
   effect(() => {
     void settingsKey(model.value);

@@ -33,7 +33,13 @@ export function explain(
   return { attends, leaks, text: `blocked: ${reason(from, to, query, key, options)}` };
 }
 
-function reason(from: number | undefined, to: number | undefined, query: number, key: number, options: MaskOptions): string {
+function reason(
+  from: number | undefined,
+  to: number | undefined,
+  query: number,
+  key: number,
+  options: MaskOptions,
+): string {
   if (from === undefined || to === undefined) return 'padding';
   if (options.documentMask !== false && from !== to) return 'different documents';
   if (options.mask !== 'bidirectional' && key > query) return 'the key comes later';

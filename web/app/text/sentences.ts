@@ -24,7 +24,8 @@ export function difference(chosen: Outcome, other: Outcome, title: Title): strin
 
 /** How close to the best that any plan could be. */
 export function distance({ algorithm, stats }: Outcome, title: Title): string {
-  if (stats.gap === 0) return `${title(algorithm)} reaches the lower bound: no plan of these documents has fewer windows.`;
+  if (stats.gap === 0)
+    return `${title(algorithm)} reaches the lower bound: no plan of these documents has fewer windows.`;
   return `${title(algorithm)} is ${counted(stats.gap, 'window')} (${percent(stats.gap / Math.max(stats.windows, 1))}) above the lower bound of ${count(stats.lowerBound)}, below which no plan can be.`;
 }
 

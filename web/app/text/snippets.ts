@@ -40,7 +40,12 @@ export function commandLine({ options, fingerprint }: ChosenOptions): Snippet {
 packscope verify packed --against documents.jsonl
 # the same lengths give fingerprint ${fingerprint}
 `;
-  return { name: 'Command line', about: 'Packs a file into .npy arrays, then proves that no token is lost.', language: 'sh', code };
+  return {
+    name: 'Command line',
+    about: 'Packs a file into .npy arrays, then proves that no token is lost.',
+    language: 'sh',
+    code,
+  };
 }
 
 export function javaScript({ options, windows, fingerprint }: ChosenOptions): Snippet {
@@ -86,10 +91,20 @@ inputs = dict(
 assert position_ids.shape == (1, ${contextLength})
 assert int((position_ids == 0).sum()) == len(cu_seqlens) - 1
 `;
-  return { name: 'Hugging Face', about: 'position_ids that begin again at each document keep them apart in a padding-free forward pass.', language: 'python', code };
+  return {
+    name: 'Hugging Face',
+    about: 'position_ids that begin again at each document keep them apart in a padding-free forward pass.',
+    language: 'python',
+    code,
+  };
 }
 
-export function flashAttention(info: WindowInfo, contextLength: number, causal: boolean, slidingWindow: number): Snippet {
+export function flashAttention(
+  info: WindowInfo,
+  contextLength: number,
+  causal: boolean,
+  slidingWindow: number,
+): Snippet {
   // The kernel counts the keys beside the token itself; -1 is no limit.
   const beside = slidingWindow === 0 ? -1 : slidingWindow - 1;
   const after = causal && slidingWindow > 0 ? 0 : beside;
@@ -108,7 +123,12 @@ arguments = dict(
 assert cu_seqlens[0] == 0 and cu_seqlens[-1] == ${contextLength}
 assert bool((cu_seqlens.diff() > 0).all())
 `;
-  return { name: 'FlashAttention', about: 'The varlen kernel takes the boundaries and never builds a mask.', language: 'python', code };
+  return {
+    name: 'FlashAttention',
+    about: 'The varlen kernel takes the boundaries and never builds a mask.',
+    language: 'python',
+    code,
+  };
 }
 
 export function flexAttention(info: WindowInfo, contextLength: number, causal: boolean): Snippet {
@@ -128,5 +148,10 @@ def mask_mod(b, h, q, kv):
 
 assert doc.shape == (${contextLength},)
 `;
-  return { name: 'FlexAttention', about: 'A mask_mod over document numbers; skipped blocks cost nothing.', language: 'python', code };
+  return {
+    name: 'FlexAttention',
+    about: 'A mask_mod over document numbers; skipped blocks cost nothing.',
+    language: 'python',
+    code,
+  };
 }

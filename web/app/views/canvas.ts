@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Canvases that follow their size in device pixels, and pictures of the worker put on them.
-import { signal } from '@preact/signals';
+
 import type { Signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -66,7 +67,10 @@ export function latest(draw: () => Promise<void>): () => void {
 }
 
 /** A canvas context scaled so that one unit is one CSS pixel, cleared. */
-export function overlay(canvas: HTMLCanvasElement, { width, height, ratio }: CanvasSize): CanvasRenderingContext2D | undefined {
+export function overlay(
+  canvas: HTMLCanvasElement,
+  { width, height, ratio }: CanvasSize,
+): CanvasRenderingContext2D | undefined {
   const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== across) canvas.width = across;
   if (canvas.height !== down) canvas.height = down;

@@ -2,9 +2,8 @@
 // The view of code: the same plan elsewhere, filled in with these settings and this window.
 import { useSignal } from '@preact/signals';
 import type { PackOptions } from 'packscope/slim';
-
-import { announce, description, model, plan, windowInfo } from '../state/store.js';
 import { packOptions } from '../state/planning.js';
+import { announce, description, model, plan, windowInfo } from '../state/store.js';
 import type { ChosenOptions, Snippet } from '../text/snippets.js';
 import { commandLine, flashAttention, flexAttention, huggingFace, javaScript } from '../text/snippets.js';
 

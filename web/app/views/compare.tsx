@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
 // The view that compares: every algorithm on the same documents, the difference in words, and several window lengths.
-import { useEffect, useRef } from 'preact/hooks';
-import type { AlgorithmName } from 'packscope/slim';
 
-import type { Outcome } from '../engine/protocol.js';
+import type { AlgorithmName } from 'packscope/slim';
+import { useEffect, useRef } from 'preact/hooks';
 import { ask } from '../engine/client.js';
+import type { Outcome } from '../engine/protocol.js';
 import { count, milliseconds, percent } from '../format.js';
-import { comparedLengths, description, model, outcomes, outcomeOf, outcomesStale, planVersion, theme, update } from '../state/store.js';
 import { packOptions } from '../state/planning.js';
+import {
+  comparedLengths,
+  description,
+  model,
+  outcomeOf,
+  outcomes,
+  outcomesStale,
+  planVersion,
+  theme,
+  update,
+} from '../state/store.js';
 import { difference, distance, price, titles } from '../text/sentences.js';
-import { CostPanel } from './cost.js';
 import { show } from './canvas.js';
+import { CostPanel } from './cost.js';
 
 export function CompareView() {
   return (
@@ -53,7 +63,9 @@ function OutcomeTable() {
         <thead>
           <tr>
             <th scope="col">Algorithm</th>
-            <th scope="col">A look</th>
+            <th scope="col" class="strip-head">
+              A look
+            </th>
             <th scope="col">Windows</th>
             <th scope="col">Real tokens</th>
             <th scope="col">Above bound</th>
@@ -67,7 +79,14 @@ function OutcomeTable() {
         </thead>
         <tbody>
           {infos.map(({ name, title, kind }) => (
-            <OutcomeRow key={name} name={name} title={title} streaming={kind === 'streaming'} outcome={outcomeOf.value.get(name)} best={best} />
+            <OutcomeRow
+              key={name}
+              name={name}
+              title={title}
+              streaming={kind === 'streaming'}
+              outcome={outcomeOf.value.get(name)}
+              best={best}
+            />
           ))}
         </tbody>
       </table>
@@ -101,7 +120,13 @@ function OutcomeRow({ name, title, streaming, outcome, best }: RowProps) {
   );
 }
 
-function OutcomeCells({ outcome: { stats, ledger, estimated, milliseconds: took }, best }: { outcome: Outcome; best: number }) {
+function OutcomeCells({
+  outcome: { stats, ledger, estimated, milliseconds: took },
+  best,
+}: {
+  outcome: Outcome;
+  best: number;
+}) {
   const mark = estimated ? '~' : '';
   const { p50, p95 } = stats.documentsPerWindow;
   return (
@@ -119,7 +144,9 @@ function OutcomeCells({ outcome: { stats, ledger, estimated, milliseconds: took 
       <td title="median, and what 95% of windows have at most">
         {count(p50)} / {count(p95)}
       </td>
-      <td title="pairs that the document mask leaves, of the full causal mask">{percent(stats.attentionPairs / Math.max(stats.causalPairs, 1))}</td>
+      <td title="pairs that the document mask leaves, of the full causal mask">
+        {percent(stats.attentionPairs / Math.max(stats.causalPairs, 1))}
+      </td>
       <td>{milliseconds(took)}</td>
     </>
   );
@@ -136,9 +163,12 @@ function Strip({ algorithm }: { algorithm: AlgorithmName }) {
     let wanted = true;
     const ratio = Math.min(devicePixelRatio, 3);
     const size = { width: Math.round(stripSize.width * ratio), height: Math.round(stripSize.height * ratio) };
-    void ask('strip', { ...packOptions(model.peek()), algorithm }, stripRows, size, theme.value).then((picture) => {
-      if (wanted && canvas.current) show(canvas.current, picture);
-    }, () => undefined);
+    void ask('strip', { ...packOptions(model.peek()), algorithm }, stripRows, size, theme.value).then(
+      (picture) => {
+        if (wanted && canvas.current) show(canvas.current, picture);
+      },
+      () => undefined,
+    );
     return () => {
       wanted = false;
     };

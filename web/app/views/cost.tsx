@@ -13,9 +13,24 @@ interface ModelShape {
 }
 
 const shapes: Readonly<Record<string, ModelShape>> = {
-  small: { title: 'about 1 B parameters (16 layers, 8 key/value heads of 64)', layers: 16, keyValueHeads: 8, headSize: 64 },
-  medium: { title: 'about 8 B parameters (32 layers, 8 key/value heads of 128)', layers: 32, keyValueHeads: 8, headSize: 128 },
-  large: { title: 'about 70 B parameters (80 layers, 8 key/value heads of 128)', layers: 80, keyValueHeads: 8, headSize: 128 },
+  small: {
+    title: 'about 1 B parameters (16 layers, 8 key/value heads of 64)',
+    layers: 16,
+    keyValueHeads: 8,
+    headSize: 64,
+  },
+  medium: {
+    title: 'about 8 B parameters (32 layers, 8 key/value heads of 128)',
+    layers: 32,
+    keyValueHeads: 8,
+    headSize: 128,
+  },
+  large: {
+    title: 'about 70 B parameters (80 layers, 8 key/value heads of 128)',
+    layers: 80,
+    keyValueHeads: 8,
+    headSize: 128,
+  },
 };
 const chosen = signal('medium');
 const bytesPerNumber = 2;

@@ -6,7 +6,14 @@ import { data, model, outcomesStale, plan, skippedShare } from '../state/store.j
 export function Figures() {
   const made = plan.value;
   const documents = data.value?.documents ?? 0;
-  if (made === undefined) return <dl class="figures" aria-busy="true">{[0, 1, 2, 3].map((index) => <Figure key={index} value="–" text="" />)}</dl>;
+  if (made === undefined)
+    return (
+      <dl class="figures" aria-busy="true">
+        {[0, 1, 2, 3].map((index) => (
+          <Figure key={index} value="–" text="" />
+        ))}
+      </dl>
+    );
   const { stats, ledger } = made;
   const placed = ledger.documents - ledger.emptyDocuments - ledger.droppedDocuments - ledger.duplicateDocuments;
   return (
@@ -17,7 +24,10 @@ export function Figures() {
         text={`of positions hold a token; ${count(stats.paddingTokens)} are padding`}
         bar={stats.realTokenShare}
       />
-      <Figure value={times(stats.windows === 0 ? 0 : placed / stats.windows)} text="fewer windows than one for each document" />
+      <Figure
+        value={times(stats.windows === 0 ? 0 : placed / stats.windows)}
+        text="fewer windows than one for each document"
+      />
       <Figure
         value={skippedShare.value === undefined ? '–' : percent(skippedShare.value)}
         text={`of 128 × 128 attention blocks are skipped, ${model.value.mask}`}
@@ -40,4 +50,3 @@ function Figure({ value, text, bar }: { value: string; text: string; bar?: numbe
     </div>
   );
 }
-

@@ -5,9 +5,9 @@ import { useRef } from 'preact/hooks';
 
 import type { ExampleName } from '../data/examples.js';
 import { examples } from '../data/examples.js';
+import { ask } from '../engine/client.js';
 import { themes } from '../state/model.js';
 import { announce, data, loadExample, loadOwn, model, update } from '../state/store.js';
-import { ask } from '../engine/client.js';
 import { openHelp } from './help.js';
 import { openPaste } from './paste.js';
 import { saveFile } from './save.js';
@@ -82,7 +82,11 @@ function OpenFile() {
   };
   return (
     <>
-      <button type="button" title="JSON lines, text or lengths. Files stay on this computer." onClick={() => input.current?.click()}>
+      <button
+        type="button"
+        title="JSON lines, text or lengths. Files stay on this computer."
+        onClick={() => input.current?.click()}
+      >
         Open file…
       </button>
       <input
@@ -125,7 +129,13 @@ function ThemeButton() {
   const { theme } = model.value;
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
   return (
-    <button type="button" class="icon" aria-label={`Colours: ${theme}. Change to ${next}`} title={`Colours: ${theme}`} onClick={() => update({ theme: next })}>
+    <button
+      type="button"
+      class="icon"
+      aria-label={`Colours: ${theme}. Change to ${next}`}
+      title={`Colours: ${theme}`}
+      onClick={() => update({ theme: next })}
+    >
       {themeSigns[theme]}
     </button>
   );

@@ -28,12 +28,12 @@ export function HelpDialog() {
       <form method="dialog">
         <h2 id="help-title">What you see</h2>
         <p>
-          Training wants windows of one length; documents come in every length. Packing puts several documents into a window.
-          Each row is a window, each tile a document, and hatching is padding: positions paid for and not used.
+          Training wants windows of one length; documents come in every length. Packing puts several documents into a
+          window. Each row is a window, each tile a document, and hatching is padding: positions paid for and not used.
         </p>
         <p>
-          The square at the right is the attention mask of the selected window: down the queries, across the keys. Documents
-          must not see each other, so only triangles along the diagonal are coloured.
+          The square at the right is the attention mask of the selected window: down the queries, across the keys.
+          Documents must not see each other, so only triangles along the diagonal are coloured.
         </p>
         <h2>Keys</h2>
         <dl class="keys">

@@ -17,7 +17,10 @@ export function HistogramPanel() {
   return (
     <section class="histogram" aria-label="Document lengths">
       <h2>
-        Document lengths <span class="dim">tokens, log scale · median {count(median)} · longest {count(longest)}</span>
+        Document lengths{' '}
+        <span class="dim">
+          tokens, log scale · median {count(median)} · longest {count(longest)}
+        </span>
         {over > 0 && <span class="over"> · {counted(over, 'document')} longer than the window</span>}
       </h2>
       <Bars histogram={histogram} />
@@ -34,10 +37,18 @@ function Bars({ histogram: { edges, counts } }: { histogram: LengthHistogram }) 
   const tallest = Math.max(...counts, 1);
   const marker = x(contextLength);
   const step = active.value;
-  const tip = step >= 0 && counts[step] !== undefined ? `${counted(counts[step], 'document')} of ${count(edges[step] as number)} to ${count((edges[step + 1] as number) - 1)} tokens` : '';
+  const tip =
+    step >= 0 && counts[step] !== undefined
+      ? `${counted(counts[step], 'document')} of ${count(edges[step] as number)} to ${count((edges[step + 1] as number) - 1)} tokens`
+      : '';
   return (
     <div class="bars" onPointerLeave={() => (active.value = -1)}>
-      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={`Histogram of document lengths from ${count(least)} to ${count(most)} tokens`}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Histogram of document lengths from ${count(least)} to ${count(most)} tokens`}
+      >
         {counts.map((documents, index) => {
           const left = x(edges[index] as number);
           const right = x(edges[index + 1] as number);

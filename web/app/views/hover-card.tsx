@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the pointer is over: document, length, positions.
-import { count, counted } from '../format.js';
+
 import type { Place } from '../engine/protocol.js';
+import { count, counted } from '../format.js';
 import { hovered } from '../state/store.js';
 import { pointer, scene } from './rows.js';
 
@@ -27,7 +28,9 @@ function Content({ place }: { place: Place }) {
     return (
       <>
         <strong>Padding</strong>
-        <span>Window {count(window)}, position {count(position)}</span>
+        <span>
+          Window {count(window)}, position {count(position)}
+        </span>
       </>
     );
   }
@@ -39,7 +42,11 @@ function Content({ place }: { place: Place }) {
       <span>
         {counted(length, 'token')}, positions {count(begin)} to {count(begin + length - 1)}
       </span>
-      {piece && <span>a piece: from token {count(offset)} of {count(documentLength)}</span>}
+      {piece && (
+        <span>
+          a piece: from token {count(offset)} of {count(documentLength)}
+        </span>
+      )}
       <span class="dim">Window {count(window)}</span>
     </>
   );

@@ -2,12 +2,11 @@
 // The selected window: its attention mask, its figures, its lanes and its documents.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-
-import type { BlockShare, WindowInfo } from '../engine/protocol.js';
 import { ask } from '../engine/client.js';
+import type { BlockShare, WindowInfo } from '../engine/protocol.js';
 import { count } from '../format.js';
-import { model, plan, planVersion, update, validity, windowInfo } from '../state/store.js';
 import { maskOptions } from '../state/planning.js';
+import { model, plan, planVersion, update, validity, windowInfo } from '../state/store.js';
 import { DocumentList } from './documents.js';
 import { Lanes } from './lanes.js';
 import { Mask } from './mask.js';
@@ -50,7 +49,12 @@ function MaskControls() {
       />
       <label class="switch">
         <span>Keep documents apart</span>
-        <input type="checkbox" role="switch" checked={documentMask} onChange={({ currentTarget }) => update({ documentMask: currentTarget.checked })} />
+        <input
+          type="checkbox"
+          role="switch"
+          checked={documentMask}
+          onChange={({ currentTarget }) => update({ documentMask: currentTarget.checked })}
+        />
       </label>
       <div class="option-line">
         <label for="sliding-window">Sliding window</label>
@@ -63,7 +67,9 @@ function MaskControls() {
         max={slidingSteps}
         value={slidingStep(slidingWindow, contextLength)}
         aria-valuetext={slidingWindow === 0 ? 'off' : `${slidingWindow} tokens`}
-        onInput={({ currentTarget }) => update({ slidingWindow: slidingAt(currentTarget.valueAsNumber, contextLength) })}
+        onInput={({ currentTarget }) =>
+          update({ slidingWindow: slidingAt(currentTarget.valueAsNumber, contextLength) })
+        }
       />
     </div>
   );
@@ -106,9 +112,12 @@ function Facts({ info }: { info: WindowInfo }) {
   const version = planVersion.value;
   useEffect(() => {
     let wanted = true;
-    void ask('windowBlocks', info.window, maskOptions(model.peek()), factBlock).then((counted) => {
-      if (wanted) blocks.value = counted;
-    }, () => undefined);
+    void ask('windowBlocks', info.window, maskOptions(model.peek()), factBlock).then(
+      (counted) => {
+        if (wanted) blocks.value = counted;
+      },
+      () => undefined,
+    );
     return () => {
       wanted = false;
     };
@@ -122,7 +131,9 @@ function Facts({ info }: { info: WindowInfo }) {
       <Fact name="Padding" value={count(contextLength - info.used)} />
       <Fact
         name={`Blocks of ${factBlock}`}
-        value={share ? `${count(share.full)} full, ${count(share.partial)} partial, ${count(share.skipped)} skipped` : '…'}
+        value={
+          share ? `${count(share.full)} full, ${count(share.partial)} partial, ${count(share.skipped)} skipped` : '…'
+        }
       />
       <Fact name="Fingerprint" value={plan.value?.fingerprint ?? ''} mono />
       <Validity />

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Keys: letters and digits act anywhere but in a field; arrows move the selection unless a control uses them.
-import { tabs, themes } from '../state/model.js';
-import { announce, model, plan, select, update, windowInfo } from '../state/store.js';
+
 import { ask } from '../engine/client.js';
 import { count, counted } from '../format.js';
+import { tabs, themes } from '../state/model.js';
+import { announce, model, plan, select, update, windowInfo } from '../state/store.js';
 import { openHelp } from './help.js';
 import { centreRow, fitRows, showRow, visibleRows, zoomRows } from './rows.js';
 
@@ -32,7 +33,10 @@ async function say(): Promise<void> {
   const chosen = info.segments[segment];
   const place = `Window ${count(info.window)}, ${counted(info.segments.length, 'document')}`;
   if (chosen === undefined) announce(`${place}, ${count(info.used)} tokens`);
-  else announce(`${place}: document ${count(chosen.document)}, ${counted(chosen.length, 'token')}, positions ${count(chosen.begin)} to ${count(chosen.begin + chosen.length - 1)}`);
+  else
+    announce(
+      `${place}: document ${count(chosen.document)}, ${counted(chosen.length, 'token')}, positions ${count(chosen.begin)} to ${count(chosen.begin + chosen.length - 1)}`,
+    );
 }
 
 const row = () => windowInfo.peek()?.row ?? 0;
@@ -68,8 +72,10 @@ const movement: Readonly<Record<string, () => void>> = {
   End: () => void toRow((plan.peek()?.stats.windows ?? 1) - 1),
 };
 
-const usesText = (target: EventTarget | null) => target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]');
-const usesArrows = (target: EventTarget | null) => target instanceof HTMLElement && target.matches('[role=radio], [role=tab], [role=region], dialog *');
+const usesText = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable]');
+const usesArrows = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches('[role=radio], [role=tab], [role=region], dialog *');
 
 export function listenToKeys(): () => void {
   const act = (event: KeyboardEvent) => {

@@ -3,9 +3,8 @@
 // the loss counts.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-
-import type { Lanes as LaneArrays, WindowInfo } from '../engine/protocol.js';
 import { ask } from '../engine/client.js';
+import type { Lanes as LaneArrays, WindowInfo } from '../engine/protocol.js';
 import { palette, plan, planVersion, theme } from '../state/store.js';
 import { css, overlay, useSize } from './canvas.js';
 
@@ -20,16 +19,20 @@ export function Lanes({ info }: { info: WindowInfo }) {
   const version = planVersion.value;
   useEffect(() => {
     let wanted = true;
-    void ask('lanes', info.window).then((read) => {
-      if (wanted) arrays.value = read;
-    }, () => undefined);
+    void ask('lanes', info.window).then(
+      (read) => {
+        if (wanted) arrays.value = read;
+      },
+      () => undefined,
+    );
     return () => {
       wanted = false;
     };
   }, [info, version]);
   const { width, height, ratio } = size.value;
   useEffect(() => {
-    if (canvas.current && arrays.value && width > 0) drawLanes(canvas.current, { width, height, ratio }, info, arrays.value);
+    if (canvas.current && arrays.value && width > 0)
+      drawLanes(canvas.current, { width, height, ratio }, info, arrays.value);
   }, [arrays.value, width, height, ratio, theme.value, palette.value]);
   return (
     <section class="group">
@@ -43,14 +46,24 @@ export function Lanes({ info }: { info: WindowInfo }) {
           ))}
         </ul>
         <div ref={box} class="lane-box">
-          <canvas ref={canvas} class="layer" role="img" aria-label="position_ids begin again at each document; loss_mask is 0 on the last token of each and on padding" />
+          <canvas
+            ref={canvas}
+            class="layer"
+            role="img"
+            aria-label="position_ids begin again at each document; loss_mask is 0 on the last token of each and on padding"
+          />
         </div>
       </div>
     </section>
   );
 }
 
-function drawLanes(canvas: HTMLCanvasElement, size: { width: number; height: number; ratio: number }, info: WindowInfo, arrays: LaneArrays): void {
+function drawLanes(
+  canvas: HTMLCanvasElement,
+  size: { width: number; height: number; ratio: number },
+  info: WindowInfo,
+  arrays: LaneArrays,
+): void {
   const context = overlay(canvas, size);
   const colors = palette.peek();
   if (!context || !colors) return;
@@ -79,7 +92,12 @@ function drawPositions(context: CanvasRenderingContext2D, positions: Int32Array,
   context.stroke();
 }
 
-function drawLoss(context: CanvasRenderingContext2D, mask: Uint8Array, scale: number, style: CSSStyleDeclaration): void {
+function drawLoss(
+  context: CanvasRenderingContext2D,
+  mask: Uint8Array,
+  scale: number,
+  style: CSSStyleDeclaration,
+): void {
   const top = 2 * laneHeight + 2;
   context.fillStyle = style.getPropertyValue('--counted');
   context.fillRect(0, top, mask.length * scale, laneHeight - 6);

@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { ask } from '../engine/client.js';
 import { count } from '../format.js';
-import { hovered, model, plan, planVersion, theme, windowInfo } from '../state/store.js';
 import { maskOptions } from '../state/planning.js';
+import { hovered, model, plan, planVersion, theme, windowInfo } from '../state/store.js';
 import type { Explanation } from '../text/explain.js';
 import { explain, segmentAt } from '../text/explain.js';
 import { latest, show, useSize } from './canvas.js';
@@ -49,7 +49,8 @@ export function Mask() {
 
   const point = (event: PointerEvent) => {
     const { left, top, width, height } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const cell = (at: number, side: number) => Math.min(Math.max(Math.floor((at / side) * contextLength), 0), contextLength - 1);
+    const cell = (at: number, side: number) =>
+      Math.min(Math.max(Math.floor((at / side) * contextLength), 0), contextLength - 1);
     void lookAt(cell(event.clientY - top, height), cell(event.clientX - left, width));
   };
   const lookAt = async (query: number, key: number) => {
@@ -60,7 +61,12 @@ export function Mask() {
     cross.value = { query, key, explanation: explain(info.segments, query, key, options, attends) };
     const index = segmentAt(info.segments, key);
     const segment = index === undefined ? undefined : info.segments[index];
-    hovered.value = { window: info.window, row: info.row, position: key, segment: segment && { ...segment, index: index as number } };
+    hovered.value = {
+      window: info.window,
+      row: info.row,
+      position: key,
+      segment: segment && { ...segment, index: index as number },
+    };
   };
   const leave = () => {
     cross.value = undefined;
@@ -74,7 +80,13 @@ export function Mask() {
         <LitDocument contextLength={contextLength} />
         {cross.value && <Lines cross={cross.value} contextLength={contextLength} />}
       </div>
-      <p class="mask-caption">{cross.value ? <CrossText cross={cross.value} /> : <span class="dim">queries down, keys across; point at a cell</span>}</p>
+      <p class="mask-caption">
+        {cross.value ? (
+          <CrossText cross={cross.value} />
+        ) : (
+          <span class="dim">queries down, keys across; point at a cell</span>
+        )}
+      </p>
     </>
   );
 }
@@ -82,7 +94,9 @@ export function Mask() {
 function maskSummary(): string {
   const { mask, documentMask } = model.value;
   const documents = windowInfo.value?.segments.length ?? 0;
-  const rule = documentMask ? `${documents} documents that do not see each other` : `${documents} documents that see each other`;
+  const rule = documentMask
+    ? `${documents} documents that do not see each other`
+    : `${documents} documents that see each other`;
   return `Attention mask of window ${windowInfo.value?.window ?? 0}, ${mask}: ${rule}`;
 }
 
@@ -93,7 +107,12 @@ function LitDocument({ contextLength }: { contextLength: number }) {
   const lit = place?.window === info?.window && place?.segment ? place.segment : info?.segments[model.value.segment];
   if (lit === undefined) return null;
   const at = (position: number) => `${(position / contextLength) * 100}%`;
-  return <div class="lit" style={{ left: at(lit.begin), top: at(lit.begin), width: at(lit.length), height: at(lit.length) }} />;
+  return (
+    <div
+      class="lit"
+      style={{ left: at(lit.begin), top: at(lit.begin), width: at(lit.length), height: at(lit.length) }}
+    />
+  );
 }
 
 function Lines({ cross: { query, key, explanation }, contextLength }: { cross: Crosshair; contextLength: number }) {

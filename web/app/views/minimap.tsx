@@ -39,7 +39,13 @@ export function Minimap() {
   };
 
   return (
-    <div ref={box} class="minimap" title="All windows; the darker, the more padding" onPointerDown={press} onPointerMove={move}>
+    <div
+      ref={box}
+      class="minimap"
+      title="All windows; the darker, the more padding"
+      onPointerDown={press}
+      onPointerMove={move}
+    >
       <canvas ref={canvas} class="layer" aria-hidden="true" />
       <ViewFrame />
     </div>
@@ -52,5 +58,7 @@ function ViewFrame() {
   const windows = Math.max(at.windows, 1);
   const shown = Math.min(rowsAcross(now, at), windows) / windows;
   if (shown >= 1) return null;
-  return <div class="view-frame" style={{ top: `${(now.top / windows) * 100}%`, height: `max(10px, ${shown * 100}%)` }} />;
+  return (
+    <div class="view-frame" style={{ top: `${(now.top / windows) * 100}%`, height: `max(10px, ${shown * 100}%)` }} />
+  );
 }

@@ -41,11 +41,15 @@ function Loss() {
   const ledger = plan.value?.ledger;
   if (ledger === undefined || ledger.tokensDropped === 0) return null;
   const { droppedDocuments, truncatedDocuments, tokensDropped, tokens } = ledger;
-  const what = droppedDocuments > 0 ? `${counted(droppedDocuments, 'document')} longer than the window ${droppedDocuments === 1 ? 'is' : 'are'} left out` : `${counted(truncatedDocuments, 'document')} longer than the window ${truncatedDocuments === 1 ? 'is' : 'are'} cut`;
+  const what =
+    droppedDocuments > 0
+      ? `${counted(droppedDocuments, 'document')} longer than the window ${droppedDocuments === 1 ? 'is' : 'are'} left out`
+      : `${counted(truncatedDocuments, 'document')} longer than the window ${truncatedDocuments === 1 ? 'is' : 'are'} cut`;
   return (
     <div class="notice warning">
       <p>
-        <strong>{what}:</strong> {count(tokensDropped)} tokens, {percent(tokensDropped / tokens)} of all, stand in no window.
+        <strong>{what}:</strong> {count(tokensDropped)} tokens, {percent(tokensDropped / tokens)} of all, stand in no
+        window.
       </p>
       {model.value.longDocuments !== 'split' && (
         <button type="button" onClick={() => update({ longDocuments: 'split' })}>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The dialog for typed or pasted documents: lengths, JSON lines or text.
-import { createRef } from 'preact';
+
 import { signal } from '@preact/signals';
+import { createRef } from 'preact';
 
 import { loadOwn, problem } from '../state/store.js';
 
@@ -34,10 +35,16 @@ export function PasteDialog() {
       <form method="dialog" onSubmit={(event) => void use(event)}>
         <h2 id="paste-title">Your own documents</h2>
         <p id="paste-help">
-          Lengths (<code>120 48 900</code>), JSON lines (<code>{'{"text": "…"}'}</code>), or text with an empty line between
-          documents: there a token is a byte. Nothing leaves this computer.
+          Lengths (<code>120 48 900</code>), JSON lines (<code>{'{"text": "…"}'}</code>), or text with an empty line
+          between documents: there a token is a byte. Nothing leaves this computer.
         </p>
-        <textarea ref={field} rows={10} aria-label="Documents" aria-describedby="paste-help" placeholder="120 48 900 33 1024 …" />
+        <textarea
+          ref={field}
+          rows={10}
+          aria-label="Documents"
+          aria-describedby="paste-help"
+          placeholder="120 48 900 33 1024 …"
+        />
         {refusal.value && (
           <p class="refusal" role="alert">
             {refusal}

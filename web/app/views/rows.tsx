@@ -2,13 +2,25 @@
 // Rows of tiles: the core's pixels below, outlines and numbers above, and the pointer that scrolls, zooms and selects.
 import { computed, effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-
-import type { Frame, RowsFrame } from '../engine/protocol.js';
 import { ask } from '../engine/client.js';
+import type { Frame, RowsFrame } from '../engine/protocol.js';
 import { count, counted } from '../format.js';
 import type { Camera, Scene } from '../state/camera.js';
-import { centredOn, clamped, comfortable, fitted, placeUnder, positionsAcross, rowHeight, rowsAcross, scrolled, showingRow, zoomedAt } from '../state/camera.js';
+import {
+  centredOn,
+  clamped,
+  comfortable,
+  fitted,
+  placeUnder,
+  positionsAcross,
+  rowHeight,
+  rowsAcross,
+  scrolled,
+  showingRow,
+  zoomedAt,
+} from '../state/camera.js';
 import { camera, hovered, model, palette, plan, planVersion, select, theme, windowInfo } from '../state/store.js';
+import { wrapped } from '../text/wrap.js';
 import type { CanvasSize } from './canvas.js';
 import { css, latest, overlay, show, useSize } from './canvas.js';
 import { HoverCard } from './hover-card.js';
@@ -29,8 +41,10 @@ const changeCamera = (change: (camera: Camera, scene: Scene) => Camera) => {
   if (at && now) camera.value = change(now, at);
 };
 
-export const scrollRows = (rows: number, positions = 0) => changeCamera((now, at) => scrolled(now, rows, positions, at));
-export const zoomRows = (factor: number) => changeCamera((now, at) => zoomedAt(now, factor, at.width / 2, at.height / 2, at));
+export const scrollRows = (rows: number, positions = 0) =>
+  changeCamera((now, at) => scrolled(now, rows, positions, at));
+export const zoomRows = (factor: number) =>
+  changeCamera((now, at) => zoomedAt(now, factor, at.width / 2, at.height / 2, at));
 export const fitRows = () => changeCamera((_, at) => fitted(at));
 export const showRow = (row: number) => changeCamera((now, at) => showingRow(now, row, at));
 export const centreRow = (row: number) => changeCamera((now, at) => centredOn(now, row, at));
@@ -53,7 +67,7 @@ function frameFor(now: Camera, at: Scene, ratio: number): RowsFrame {
     rows: [now.top, now.top + rowsAcross(now, at)],
     positions: [now.left, now.left + across],
     theme: theme.value,
-    labelWidth: rowHeight(now) < leastLabelledRow ? 0 : labelWidth * ratio,
+    labelWidth: rowHeight(now, at) < leastLabelledRow ? 0 : labelWidth * ratio,
   };
 }
 
@@ -63,9 +77,13 @@ export function Rows() {
   const marks = useRef<HTMLCanvasElement>(null);
   const measured = useSize(box);
 
-  useEffect(() => effect(() => {
-    size.value = measured.value;
-  }), []);
+  useEffect(
+    () =>
+      effect(() => {
+        size.value = measured.value;
+      }),
+    [],
+  );
   useEffect(() => effect(settleCamera), []);
   useEffect(() => {
     const draw = latest(async () => {
@@ -80,9 +98,13 @@ export function Rows() {
       draw();
     });
   }, []);
-  useEffect(() => effect(() => {
-    if (marks.current) drawMarks(marks.current);
-  }), []);
+  useEffect(
+    () =>
+      effect(() => {
+        if (marks.current) drawMarks(marks.current);
+      }),
+    [],
+  );
   useEffect(() => (box.current ? listenToPointer(box.current) : undefined), []);
 
   return (
@@ -115,7 +137,7 @@ function drawMarks(canvas: HTMLCanvasElement): void {
   const colors = palette.value;
   if (!context || !shown || !colors) return;
   const { camera: now, scene: at } = shown;
-  const height = rowHeight(now);
+  const height = rowHeight(now, at);
   const scale = at.width / positionsAcross(now, at);
   const x = (position: number) => (position - now.left) * scale;
   const y = (row: number) => (row - now.top) * height;
@@ -124,23 +146,40 @@ function drawMarks(canvas: HTMLCanvasElement): void {
   context.textBaseline = 'middle';
   for (const { text, row, position, room, color } of shown.frame.labels) {
     context.fillStyle = css(colors.inks[color]);
-    writeInside(context, text, x(position) + 6, y(row) + height / 2 + 0.5, room * scale - 10);
+    writeInside(context, text, { x: x(position) + 6, y: y(row), width: room * scale - 12, height });
   }
   const ink = theme.value === 'dark' ? '#ffffff' : '#0b1220';
   outlineSelection(context, x, y, height, at, ink);
   outlineHovered(context, x, y, height, ink);
 }
 
-// Text that is too long ends with the tile, at a letter.
-function writeInside(context: CanvasRenderingContext2D, text: string, x: number, y: number, room: number): void {
-  const whole = context.measureText(text).width;
-  const letters = whole <= room ? text.length : Math.floor((text.length * room) / whole) - 1;
-  context.fillText(letters === text.length ? text : `${text.slice(0, letters)}…`, x, y);
+const lineHeight = 15;
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+// Text in the middle of its tile, in as many lines as fit; what is too long ends with an ellipsis.
+function writeInside(context: CanvasRenderingContext2D, text: string, { x, y, width, height }: Box): void {
+  const most = Math.max(Math.floor((height - 6) / lineHeight), 1);
+  const lines = wrapped(text, most, (line) => context.measureText(line).width <= width);
+  const top = y + (height - 1 - (lines.length - 1) * lineHeight) / 2;
+  lines.forEach((line, index) => context.fillText(line, x, top + index * lineHeight));
 }
 
 type Along = (value: number) => number;
 
-function outlineSelection(context: CanvasRenderingContext2D, x: Along, y: Along, height: number, at: Scene, ink: string): void {
+function outlineSelection(
+  context: CanvasRenderingContext2D,
+  x: Along,
+  y: Along,
+  height: number,
+  at: Scene,
+  ink: string,
+): void {
   const info = windowInfo.value;
   if (info === undefined || info.segments.length === 0) return;
   context.strokeStyle = ink;
@@ -149,7 +188,12 @@ function outlineSelection(context: CanvasRenderingContext2D, x: Along, y: Along,
   const segment = info.segments[model.value.segment];
   if (segment === undefined || height < 5) return;
   context.lineWidth = 3;
-  context.strokeRect(x(segment.begin) + 1, y(info.row) + 1, x(segment.begin + segment.length) - x(segment.begin) - 3, height - 2);
+  context.strokeRect(
+    x(segment.begin) + 1,
+    y(info.row) + 1,
+    x(segment.begin + segment.length) - x(segment.begin) - 3,
+    height - 2,
+  );
 }
 
 function outlineHovered(context: CanvasRenderingContext2D, x: Along, y: Along, height: number, ink: string): void {
@@ -179,24 +223,40 @@ function listenToPointer(box: HTMLElement): () => void {
   let drag: { x: number; y: number; moved: boolean } | undefined;
 
   box.addEventListener('wheel', (event) => wheel(event, point(event)), { passive: false, signal: until });
-  box.addEventListener('pointerdown', (event) => {
-    if (event.button === 0) drag = { x: event.clientX, y: event.clientY, moved: false };
-  }, { signal: until });
-  box.addEventListener('pointermove', (event) => {
-    if (drag && event.pointerType === 'mouse' && event.buttons === 1) drag = dragged(drag, event, box);
-    pointer.value = drag?.moved ? undefined : point(event);
-    find();
-  }, { signal: until });
-  box.addEventListener('pointerup', (event) => {
-    const moved = drag?.moved ?? true;
-    drag = undefined;
-    if (!moved) void selectAt(point(event));
-  }, { signal: until });
-  box.addEventListener('pointerleave', () => {
-    pointer.value = undefined;
-    hovered.value = undefined;
-    drag = undefined;
-  }, { signal: until });
+  box.addEventListener(
+    'pointerdown',
+    (event) => {
+      if (event.button === 0) drag = { x: event.clientX, y: event.clientY, moved: false };
+    },
+    { signal: until },
+  );
+  box.addEventListener(
+    'pointermove',
+    (event) => {
+      if (drag && event.pointerType === 'mouse' && event.buttons === 1) drag = dragged(drag, event, box);
+      pointer.value = drag?.moved ? undefined : point(event);
+      find();
+    },
+    { signal: until },
+  );
+  box.addEventListener(
+    'pointerup',
+    (event) => {
+      const moved = drag?.moved ?? true;
+      drag = undefined;
+      if (!moved) void selectAt(point(event));
+    },
+    { signal: until },
+  );
+  box.addEventListener(
+    'pointerleave',
+    () => {
+      pointer.value = undefined;
+      hovered.value = undefined;
+      drag = undefined;
+    },
+    { signal: until },
+  );
   box.addEventListener('dblclick', fitRows, { signal: until });
   return () => stop.abort();
 }
@@ -208,7 +268,7 @@ function dragged(drag: { x: number; y: number; moved: boolean }, event: PointerE
   if (!drag.moved && Math.hypot(across, down) < dragThreshold) return drag;
   box.setPointerCapture(event.pointerId);
   const [now, at] = [camera.peek(), scene.peek()];
-  if (now && at) scrollRows(-down / rowHeight(now), (-across / at.width) * positionsAcross(now, at));
+  if (now && at) scrollRows(-down / rowHeight(now, at), (-across / at.width) * positionsAcross(now, at));
   return { x: event.clientX, y: event.clientY, moved: true };
 }
 
@@ -222,7 +282,7 @@ function wheel(event: WheelEvent, { x, y }: { x: number; y: number }): void {
     return;
   }
   const [across, down] = event.shiftKey ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
-  scrollRows((down * pixels) / rowHeight(now), ((across * pixels) / at.width) * positionsAcross(now, at));
+  scrollRows((down * pixels) / rowHeight(now, at), ((across * pixels) / at.width) * positionsAcross(now, at));
 }
 
 async function placeAt(x: number, y: number) {

@@ -2,9 +2,8 @@
 // The settings at the left: every option that changes the picture, with the sentence that the module has for it.
 import type { AlgorithmInfo, AlgorithmName } from 'packscope/slim';
 import type { ComponentChildren } from 'preact';
-
-import { count, percent, shortCount } from '../format.js';
 import { examples } from '../data/examples.js';
+import { count, percent, shortCount } from '../format.js';
 import type { LongDocuments, Model } from '../state/model.js';
 import { longDocumentRules, longestWindow, sliderIndex, sliderLengths } from '../state/model.js';
 import { data, description, model, outcomeOf, outcomesStale, update } from '../state/store.js';
@@ -15,7 +14,12 @@ export function Settings() {
       <DataCard />
       <Group title="Window">
         <WindowLength />
-        <Switch label="Separator token" help={helpOf('separatorId')} on={model.value.separator} change={(separator) => update({ separator })} />
+        <Switch
+          label="Separator token"
+          help={helpOf('separatorId')}
+          on={model.value.separator}
+          change={(separator) => update({ separator })}
+        />
       </Group>
       <Group title="Algorithm">
         <Algorithms />
@@ -91,12 +95,27 @@ function WindowLength() {
   );
 }
 
-function Switch({ label, help, on, change }: { label: string; help?: string; on: boolean; change: (on: boolean) => void }) {
+function Switch({
+  label,
+  help,
+  on,
+  change,
+}: {
+  label: string;
+  help?: string;
+  on: boolean;
+  change: (on: boolean) => void;
+}) {
   return (
     <div class="option">
       <label class="switch">
         <span>{label}</span>
-        <input type="checkbox" role="switch" checked={on} onChange={({ currentTarget }) => change(currentTarget.checked)} />
+        <input
+          type="checkbox"
+          role="switch"
+          checked={on}
+          onChange={({ currentTarget }) => change(currentTarget.checked)}
+        />
       </label>
       {help && <p class="help">{help}</p>}
     </div>
@@ -113,7 +132,11 @@ function Algorithms() {
           <AlgorithmButton key={info.name} info={info} />
         ))}
       </div>
-      {chosen && <p class="help rule">{chosen.rule} {chosen.guarantee}</p>}
+      {chosen && (
+        <p class="help rule">
+          {chosen.rule} {chosen.guarantee}
+        </p>
+      )}
     </>
   );
 }
@@ -137,9 +160,7 @@ function AlgorithmButton({ info }: { info: AlgorithmInfo }) {
     >
       <span class="algorithm-bar" aria-hidden="true" style={{ width: `${(share ?? 0) * 100}%` }} />
       <span>{info.title}</span>
-      <span class="share">
-        {share === undefined ? '…' : `${outcome?.estimated ? '~' : ''}${percent(share)}`}
-      </span>
+      <span class="share">{share === undefined ? '…' : `${outcome?.estimated ? '~' : ''}${percent(share)}`}</span>
     </button>
   );
 }
@@ -212,7 +233,11 @@ function MoreOptions() {
         <div class="option">
           <div class="option-line">
             <label for="evict">Closes first</label>
-            <select id="evict" value={evict} onChange={({ currentTarget }) => update({ evict: currentTarget.value as Model['evict'] })}>
+            <select
+              id="evict"
+              value={evict}
+              onChange={({ currentTarget }) => update({ evict: currentTarget.value as Model['evict'] })}
+            >
               <option value="oldest">oldest</option>
               <option value="fullest">fullest</option>
             </select>

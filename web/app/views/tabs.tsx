@@ -5,14 +5,13 @@ import type { ComponentType } from 'preact';
 import type { Tab } from '../state/model.js';
 import { tabs } from '../state/model.js';
 import { model, update } from '../state/store.js';
-import { CodeView } from './code.js';
-import { CompareView } from './compare.js';
+import { lazyView } from './lazy.js';
 import { WindowsView } from './windows.js';
 
 const views: Readonly<Record<Tab, { title: string; view: ComponentType }>> = {
   windows: { title: 'Windows', view: WindowsView },
-  compare: { title: 'Compare', view: CompareView },
-  code: { title: 'Code', view: CodeView },
+  compare: { title: 'Compare', view: lazyView(async () => (await import('./compare.js')).CompareView) },
+  code: { title: 'Code', view: lazyView(async () => (await import('./code.js')).CodeView) },
 };
 
 export function Views() {

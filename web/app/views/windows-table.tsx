@@ -2,9 +2,8 @@
 // The windows as a table: the same rows in the same order, for those who read or listen rather than look.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-
-import type { WindowRow } from '../engine/protocol.js';
 import { ask } from '../engine/client.js';
+import type { WindowRow } from '../engine/protocol.js';
 import { count, percent } from '../format.js';
 import { model, plan, planVersion, select } from '../state/store.js';
 
@@ -46,7 +45,11 @@ export function WindowsTable() {
         </table>
       </div>
       <p class="pager">
-        <button type="button" disabled={first.value === 0} onClick={() => (first.value = Math.max(first.value - pageSize, 0))}>
+        <button
+          type="button"
+          disabled={first.value === 0}
+          onClick={() => (first.value = Math.max(first.value - pageSize, 0))}
+        >
           Previous
         </button>
         <span>

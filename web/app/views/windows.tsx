@@ -38,7 +38,13 @@ export function WindowsView() {
           <button type="button" aria-pressed={table.value} onClick={() => (table.value = !table.value)}>
             Table
           </button>
-          <button type="button" class="icon" aria-label="Zoom out" title="Zoom out (-)" onClick={() => zoomRows(1 / 1.5)}>
+          <button
+            type="button"
+            class="icon"
+            aria-label="Zoom out"
+            title="Zoom out (-)"
+            onClick={() => zoomRows(1 / 1.5)}
+          >
             −
           </button>
           <button type="button" class="icon" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoomRows(1.5)}>
@@ -67,4 +73,3 @@ function reorder(order: Order): void {
   const at = scene.peek();
   if (camera.peek() && at) camera.value = { ...(camera.peek() as NonNullable<typeof camera.value>), top: 0, left: 0 };
 }
-
