@@ -48,14 +48,17 @@ const steps = [
     about: 'C++ tests under the address and undefined-behaviour sanitizers',
     commands: () => [...build('asan+ubsan'), ...ctest('asan+ubsan')],
   },
+  {
+    name: 'tsan',
+    about: 'the core used by several threads, under the thread sanitizer',
+    commands: () => [...build('tsan'), ...ctest('tsan')],
+  },
   { name: 'fuzz', about: 'each fuzz target on the same inputs every time', commands: () => script('node', 'scripts/fuzz.mjs') },
 ];
 
-// Not run by `npm test`: the core has neither SIMD nor threads yet, so that scalar and tsan would repeat the
-// steps above.
+// Not run by `npm test`: every build compares the kernels with their scalar twins already.
 const extraSteps = [
   { name: 'scalar', about: 'C++ tests without SIMD', commands: () => [...build('scalar'), ...ctest('scalar')] },
-  { name: 'tsan', about: 'C++ tests under the thread sanitizer', commands: () => [...build('tsan'), ...ctest('tsan')] },
 ];
 
 function numpyTests() {
@@ -73,10 +76,14 @@ function webChecks() {
   return [...asOne(bin('biome'), 'ci', '--colors=off'), ...asOne(bin('tsc'), '-p', '.')];
 }
 
-function libTests() {
+function buildPackage() {
   ensureNodeModules();
+  return [{ command: ['npm', 'run', 'build', '--silent'] }];
+}
+
+function libTests() {
   return [
-    { command: ['npm', 'run', 'build', '--silent'] },
+    ...buildPackage(),
     ...asOne(bin('tsc'), '-p', 'tests/lib'),
     ...script(bin('vitest'), 'run', '--no-color'),
   ];
@@ -84,6 +91,7 @@ function libTests() {
 
 function docsTests() {
   return [
+    ...buildPackage(),
     ...script('node', 'scripts/generate-docs.mjs', '--check'),
     ...script('node', 'scripts/draw-pictures.mjs', '--check'),
     ...script('node', 'tests/docs/markdown_test.mjs'),

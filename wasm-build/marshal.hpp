@@ -70,7 +70,7 @@ template <class Container>
 val array_out(const Container& values) {
   return copy_out(kArrayName<typename Container::value_type>, values.data(), values.size());
 }
-inline val offsets_out(const std::vector<std::uint64_t>& offsets) {
+inline val offsets_out(std::span<const std::uint64_t> offsets) {
   return copy_out("narrow", offsets.data(), offsets.size());
 }
 

@@ -11,7 +11,6 @@ namespace packscope::cli {
 namespace {
 
 using native::bad_usage;
-using native::join_parts;
 
 std::string dashed(std::string_view name) {
   std::string text(name);
@@ -97,9 +96,7 @@ Result<native::ReadOptions> reader_from(const Arguments& arguments, native::Read
                        did_you_mean(arguments.get("input"), split_list(native::kInputKindNames, '|')));
     }
   }
-  if (arguments.has("tokenizer") && arguments.get("tokenizer") != "bytes") {
-    return bad_usage("--tokenizer '", arguments.get("tokenizer"), "' is not known; it must be bytes");
-  }
+  if (arguments.has("tokenizer")) reader.tokenizer = arguments.get("tokenizer");
   // Saying where tokens come from replaces what the defaults say about it.
   if (arguments.has("tokens-field") || arguments.has("text-field") || arguments.has("prompt-field")) {
     reader.tokens_field.clear();
@@ -131,7 +128,8 @@ Result<native::ReadOptions> reader_from(const Arguments& arguments, native::Read
     reader.text_join = *joiner;
   }
   if (arguments.has("limit-documents")) {
-    Result<std::uint64_t> limit = parse_number("limit-documents", arguments.get("limit-documents"));
+    Result<std::uint64_t> limit =
+        parse_number("limit-documents", arguments.get("limit-documents"), 0, UINT32_MAX);
     if (!limit) return limit.error();
     reader.limit_documents = *limit;
   }
@@ -147,8 +145,8 @@ Result<native::CorpusData> read_with_progress(const std::vector<std::string>& in
   if (!corpus) return corpus;
   if (corpus->document_count() > UINT32_MAX) {
     return Error{ErrorCode::too_large,
-                 join_parts("the input has ", corpus->document_count(), " documents; the limit is ",
-                            UINT32_MAX, ". Pack it in parts, or use --limit-documents")};
+                 concat("the input has ", corpus->document_count(), " documents; the limit is ", UINT32_MAX,
+                        ". Pack it in parts, or use --limit-documents")};
   }
   if (Status checked = check_corpus(corpus->view(), options); !checked) return checked.error();
   return corpus;
@@ -161,6 +159,8 @@ void tell_repairs(const native::CorpusData& corpus, const Talk& talk) {
   if (repairs.crlf_line_ends > 0)
     talk.note("took the carriage return off " + counted(repairs.crlf_line_ends, "line end"));
   if (repairs.blank_lines > 0) talk.note("skipped " + counted(repairs.blank_lines, "blank line"));
+  if (repairs.zero_padded_files > 0)
+    talk.note("skipped zeros behind the gzip data of " + counted(repairs.zero_padded_files, "file"));
   for (const std::string& name : corpus.fields_left_out) {
     talk.note("field '" + name + "' is as long as the tokens but holds no numbers: left out");
   }

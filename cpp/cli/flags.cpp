@@ -14,7 +14,6 @@ namespace packscope::cli {
 namespace {
 
 using native::bad_usage;
-using native::join_parts;
 
 constexpr std::size_t kHelpColumn = 30;
 constexpr std::size_t kHelpWidth = 96;
@@ -95,7 +94,8 @@ const std::vector<Flag>& program_flags() {
       {"input",
        0,
        std::string(native::kInputKindNames),
-       "What the input is, where its name does not tell (.jsonl, .txt, .npy, .hist.tsv; each also .gz). "
+       "What the input is, where its name does not tell (.jsonl, .txt, .npy, .hist.tsv; each also .gz or "
+       ".zst). "
        "Standard input is jsonl.",
        "Input",
        kReading,
@@ -127,8 +127,9 @@ const std::vector<Flag>& program_flags() {
        false},
       {"tokenizer",
        0,
-       "bytes",
-       "How text becomes tokens: bytes makes every byte of UTF-8 an id from 0 to 255.",
+       "bytes|FILE.model",
+       "How text becomes tokens: bytes makes every byte of UTF-8 an id from 0 to 255, FILE.model is a "
+       "SentencePiece model. Default: bytes.",
        "Input",
        kReading,
        {},
@@ -305,7 +306,7 @@ Flag option_flag(const OptionInfo& info, Command command) {
   const bool says_nothing = default_value.empty() || default_value == "default" ||
                             (default_value == "none" && info.value.starts_with('N'));
   if (!says_nothing && !flag.value.empty() && !is_list) {
-    flag.help += join_parts(" Default: ", default_value, ".");
+    flag.help += concat(" Default: ", default_value, ".");
   }
   return flag;
 }
@@ -355,7 +356,7 @@ std::string wrap_text(std::string_view text, std::size_t indent) {
 
 std::string flag_help(const Flag& flag) {
   std::string left = "  ";
-  left += flag.short_name ? join_parts("-", std::string_view(&flag.short_name, 1), ", ") : "    ";
+  left += flag.short_name ? concat("-", std::string_view(&flag.short_name, 1), ", ") : "    ";
   left += "--" + flag.name;
   if (!flag.value.empty()) left += " " + flag.value;
   if (left.size() + 2 > kHelpColumn) {
@@ -365,6 +366,25 @@ std::string flag_help(const Flag& flag) {
     left.resize(kHelpColumn, ' ');
   }
   return left + wrap_text(flag.help, kHelpColumn) + "\n";
+}
+
+// A flag that takes the next flag for its value would lose both. `--flag=-value` is always meant.
+Status check_values(const std::vector<Flag>& flags, std::span<char* const> words) {
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string_view word = words[i], next = words[i + 1];
+    if (word == "--") return {};
+    const auto flag = std::find_if(flags.begin(), flags.end(), [&](const Flag& candidate) {
+      const bool is_short = word.size() == 2 && word[0] == '-' && word[1] == candidate.short_name;
+      return !candidate.value.empty() && (is_short || word == "--" + candidate.name);
+    });
+    if (flag == flags.end()) continue;
+    ++i;
+    const bool is_flag = next.size() > 1 && next[0] == '-' && !(next[1] >= '0' && next[1] <= '9');
+    if (!is_flag) continue;
+    return bad_usage(word, " needs a value, and ", next, " looks like a flag; if it is the value, write --",
+                     flag->name, "=", next, ", or ./", next, " for a file");
+  }
+  return {};
 }
 
 }  // namespace
@@ -421,15 +441,18 @@ std::string did_you_mean(std::string_view wrong, std::span<const std::string> ca
   return nearest ? ". Did you mean " + *nearest + "?" : ".";
 }
 
-Result<std::uint64_t> parse_number(std::string_view flag, std::string_view text) {
+Result<std::uint64_t> parse_number(std::string_view flag, std::string_view text, std::uint64_t least,
+                                   std::uint64_t most) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size()) return value;
-  return bad_usage("--", flag, " '", text, "' is not a whole number from 0 to ", UINT64_MAX);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (whole && value >= least && value <= most) return value;
+  return bad_usage("--", flag, " '", text, "' must be a whole number from ", least, " to ", most);
 }
 
 Result<Arguments> parse_arguments(const CommandInfo& command, std::span<char* const> words) {
   const std::vector<Flag> flags = flags_of(command.command);
+  if (Status values = check_values(flags, words); !values) return values.error();
   Arguments arguments;
   CLI::App app;
   app.set_help_flag();
@@ -437,7 +460,7 @@ Result<Arguments> parse_arguments(const CommandInfo& command, std::span<char* co
   app.add_flag("-h,--help", arguments.help);
   std::map<std::string, std::vector<std::string>> given;
   for (const Flag& flag : flags) {
-    std::string names = flag.short_name ? join_parts("-", std::string_view(&flag.short_name, 1), ",") : "";
+    std::string names = flag.short_name ? concat("-", std::string_view(&flag.short_name, 1), ",") : "";
     names += "--" + flag.name;
     if (flag.value.empty()) {
       app.add_flag(names, given[flag.name])->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -471,10 +494,9 @@ Result<Arguments> parse_arguments(const CommandInfo& command, std::span<char* co
 }
 
 std::string general_help() {
-  std::string text =
-      join_parts("packscope ", native::version_text(),
-                 ": packs tokenized documents into fixed-length windows for training, every token "
-                 "accounted for.\n\nUsage: packscope COMMAND ...\n\n");
+  std::string text = concat("packscope ", native::version_text(),
+                            ": packs tokenized documents into fixed-length windows for training, every token "
+                            "accounted for.\n\nUsage: packscope COMMAND ...\n\n");
   for (const CommandInfo& command : commands()) {
     std::string left = "  " + std::string(command.name);
     left.resize(14, ' ');
@@ -487,8 +509,8 @@ std::string general_help() {
 }
 
 std::string command_help(const CommandInfo& command) {
-  std::string text = join_parts("Usage: packscope ", command.name, command.operands.empty() ? "" : " ",
-                                command.operands, " [FLAGS]\n\n", command.summary, "\n");
+  std::string text = concat("Usage: packscope ", command.name, command.operands.empty() ? "" : " ",
+                            command.operands, " [FLAGS]\n\n", command.summary, "\n");
   std::string group;
   std::vector<Flag> flags = flags_of(command.command);
   // The two flags of every run come first in their group; the table's order does that already.

@@ -72,8 +72,9 @@ Result<Arguments> parse_arguments(const CommandInfo& command, std::span<char* co
 // ". Did you mean X?", or nothing where no candidate is near.
 std::string did_you_mean(std::string_view wrong, std::span<const std::string> candidates);
 
-// A whole number for a flag of the program.
-Result<std::uint64_t> parse_number(std::string_view flag, std::string_view text);
+// A whole number from `least` to `most` for a flag of the program.
+Result<std::uint64_t> parse_number(std::string_view flag, std::string_view text, std::uint64_t least,
+                                   std::uint64_t most);
 
 std::string general_help();
 std::string command_help(const CommandInfo& command);

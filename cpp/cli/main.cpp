@@ -24,7 +24,8 @@ const CommandInfo* find_command(std::string_view name) {
 
 int fail(const Error& error) {
   if (native::is_broken_pipe(error)) return kDone;
-  print(stderr, "packscope: " + std::string(error_code_name(error.code)) + ": " + error.message + "\n");
+  print(stderr,
+        "packscope: " + std::string(error_code_name(error.code)) + ": " + printable(error.message) + "\n");
   return exit_code(error);
 }
 

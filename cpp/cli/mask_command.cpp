@@ -102,7 +102,7 @@ Result<int> run_mask(const Arguments& arguments) {
   }
   if (Status written = native::write_whole_file(target, *bytes); !written) return written.error();
   if (!arguments.has("quiet")) {
-    print(stdout, native::join_parts(target, ": mask of window ", view->window, "\n"));
+    print(stdout, concat(target, ": mask of window ", view->window, "\n"));
   }
   return kDone;
 }

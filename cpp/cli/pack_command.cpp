@@ -18,7 +18,6 @@ namespace {
 
 using native::bad_usage;
 using native::InputKind;
-using native::join_parts;
 using native::Outcome;
 
 enum class Format : std::uint8_t { npy, jsonl, sequences };
@@ -143,10 +142,11 @@ void tell_losses(const Plan& plan, const Talk& talk) {
 std::string input_text(const Outcome& outcome) {
   std::string text = outcome.inputs[0] == "-" ? "standard input" : outcome.inputs[0];
   if (outcome.inputs.size() > 1) text += " and " + counted(outcome.inputs.size() - 1, "more file");
-  const bool is_text = outcome.kind == InputKind::text || outcome.kind == InputKind::text_files ||
-                       (outcome.kind == InputKind::jsonl && outcome.reader->reads_text());
-  return text + ", " + std::string(native::input_kind_name(outcome.kind)) +
-         (is_text ? ", bytes as tokens" : "");
+  text += ", " + std::string(native::input_kind_name(outcome.kind));
+  if (!native::tokenizes(outcome.kind, *outcome.reader)) return text;
+  const std::string& tokenizer = outcome.reader->tokenizer;
+  return text + ", " +
+         (tokenizer == native::kByteTokenizer ? "bytes as tokens" : "tokenized by " + tokenizer);
 }
 
 std::string report_json(const Outcome& outcome, const Target& target, const Times& times) {
@@ -185,7 +185,11 @@ void print_report(const Outcome& outcome, const Target& target, const Times& tim
 }
 
 // Flags of JSON records mean nothing for other input.
-void tell_unread_reader_flags(const Arguments& arguments, InputKind kind, const Talk& talk) {
+void tell_unread_reader_flags(const Arguments& arguments, InputKind kind, const native::ReadOptions& reader,
+                              const Talk& talk) {
+  if (arguments.has("tokenizer") && !native::tokenizes(kind, reader)) {
+    talk.note("--tokenizer is not read: there is no text to tokenize; --text-field names text in JSON lines");
+  }
   if (kind == InputKind::jsonl) return;
   for (const Flag& flag : flags_of(kPack)) {
     const bool of_records = flag.name.ends_with("-field") || flag.name == "text-join";
@@ -219,7 +223,7 @@ Result<int> run_pack(const Arguments& arguments) {
   }
   if (Status free = check_target(*target, arguments.operands); !free) return free.error();
   tell_unread_options(arguments, {options->algorithm}, talk);
-  tell_unread_reader_flags(arguments, *kind, talk);
+  tell_unread_reader_flags(arguments, *kind, *reader, talk);
   tell_idle_separator(*options, arguments, talk);
 
   Times times;

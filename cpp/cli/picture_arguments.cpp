@@ -23,9 +23,7 @@ Result<std::optional<std::size_t>> choice(const Arguments& arguments, std::strin
 Result<std::uint64_t> number_from(const Arguments& arguments, std::string_view flag, std::uint64_t otherwise,
                                   std::uint64_t least, std::uint64_t most) {
   if (!arguments.has(flag)) return otherwise;
-  Result<std::uint64_t> number = parse_number(flag, arguments.get(flag));
-  if (!number || (*number >= least && *number <= most)) return number;
-  return bad_usage("--", flag, " ", *number, " must be from ", least, " to ", most);
+  return parse_number(flag, arguments.get(flag), least, most);
 }
 
 Result<native::PackedFolder> folder_from(const Arguments& arguments, std::string_view command) {
@@ -76,12 +74,9 @@ Result<Blocks> blocks_from(const Arguments& arguments) {
   }
   Blocks blocks;
   for (std::uint32_t* side : {&blocks.queries, &blocks.keys}) {
-    Result<std::uint64_t> number =
-        parse_number("block-size", side == &blocks.queries ? sides.front() : sides.back());
+    const std::string& text = side == &blocks.queries ? sides.front() : sides.back();
+    Result<std::uint64_t> number = parse_number("block-size", text, 1, kMaxContextLength);
     if (!number) return number.error();
-    if (*number == 0 || *number > kMaxContextLength) {
-      return bad_usage("--block-size ", *number, " must be from 1 to ", kMaxContextLength);
-    }
     *side = static_cast<std::uint32_t>(*number);
   }
   return blocks;

@@ -42,7 +42,7 @@ Result<WindowRange> windows_from(const Arguments& arguments, const Plan& plan) {
   WindowRange range{0, plan.window_count()};
   for (const auto& [part, value] : {std::pair{&first, &range.first}, std::pair{&last, &range.last}}) {
     if (part->empty()) continue;
-    Result<std::uint64_t> number = parse_number("windows", *part);
+    Result<std::uint64_t> number = parse_number("windows", *part, 0, plan.window_count());
     if (!number) return number.error();
     *value = *number;
   }
@@ -116,7 +116,7 @@ Result<int> run_render(const Arguments& arguments) {
         .end_object();
     print(report, json.text() + "\n");
   } else if (!arguments.has("quiet")) {
-    print(report, native::join_parts(target, ": ", picture->width, " x ", picture->height, " pixels\n"));
+    print(report, concat(target, ": ", picture->width, " x ", picture->height, " pixels\n"));
   }
   return kDone;
 }

@@ -58,11 +58,29 @@ std::string share_text(double share) {
   return share <= 1 ? percent_text(share) : decimal(share * 100, 2) + "%";
 }
 
+std::string printable(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    // The second control characters are U+0080 to U+009F: two bytes, of which the first is c2.
+    const bool is_second = byte >= 0x80 && byte < 0xa0 && i > 0 && text[i - 1] == '\xc2';
+    if (byte >= 0x20 && byte != 0x7f && !is_second) {
+      out += text[i];
+      continue;
+    }
+    char escaped[5];
+    std::snprintf(escaped, sizeof escaped, "\\x%02x", byte);
+    if (is_second) out.pop_back();
+    out += escaped;
+  }
+  return out;
+}
+
 void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
 
 void Talk::say(std::string_view kind, std::string_view text) const {
   if (quiet_) return;
-  print(stderr, "packscope: " + std::string(kind) + ": " + std::string(text) + "\n");
+  print(stderr, "packscope: " + std::string(kind) + ": " + printable(text) + "\n");
 }
 
 std::string Table::text() const {

@@ -18,6 +18,9 @@ std::string seconds_text(double seconds);  // "3.2 ms", "12.4 s"
 // 0.0531 as "5.31%", for shares that may exceed 1.
 std::string share_text(double share);
 
+// `text` in one line that no terminal acts on: control characters as \x1b.
+std::string printable(std::string_view text);
+
 void print(std::FILE* to, std::string_view text);
 
 // Warnings and notes, on standard error unless --quiet.

@@ -8,8 +8,6 @@
 namespace packscope::cli {
 namespace {
 
-using native::join_parts;
-
 constexpr int kInk = 38;
 constexpr int kGround = 48;
 constexpr std::string_view kUpperHalf = "▀";
@@ -39,9 +37,9 @@ int indexed(Pixel color) {
 
 void ColorText::set_color(int kind, Pixel color) {
   if (depth_ == native::ColorDepth::full) {
-    text_ += join_parts("\x1b[", kind, ";2;", +color.red, ";", +color.green, ";", +color.blue, "m");
+    text_ += concat("\x1b[", kind, ";2;", +color.red, ";", +color.green, ";", +color.blue, "m");
   } else {
-    text_ += join_parts("\x1b[", kind, ";5;", indexed(color), "m");
+    text_ += concat("\x1b[", kind, ";5;", indexed(color), "m");
   }
 }
 

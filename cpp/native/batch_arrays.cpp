@@ -94,10 +94,9 @@ Result<std::uint64_t> windows_in(std::uint64_t bytes, const Options& options, co
   for (const FieldView& field : corpus.fields) per_position += dtype_size(field.dtype);
   const std::uint64_t per_window = per_position * options.context_length;
   if (per_window > kMaxWindowBytes) {
-    return Error{ErrorCode::too_large,
-                 join_parts("one window of ", options.context_length, " tokens takes ", per_window,
-                            " bytes of arrays; the limit is ", kMaxWindowBytes,
-                            ". Use a shorter --context-length, or --plan-only")};
+    return Error{ErrorCode::too_large, concat("one window of ", options.context_length, " tokens takes ",
+                                              per_window, " bytes of arrays; the limit is ", kMaxWindowBytes,
+                                              ". Use a shorter --context-length, or --plan-only")};
   }
   return std::max<std::uint64_t>(1, bytes / per_window);
 }

@@ -9,8 +9,10 @@
 #include <string_view>
 #include <utility>
 
-#include "inflater.hpp"
+#include "gzip_decompressor.hpp"
 #include "message.hpp"
+#include "repairs.hpp"
+#include "zstd_decompressor.hpp"
 
 namespace packscope::native {
 namespace {
@@ -27,6 +29,11 @@ constexpr std::string_view kXz =
     "\xfd"
     "7zX"sv;
 
+// A frame of data, or one to skip, with which parallel writers and seekable files begin.
+bool is_zstd(std::string_view first) {
+  return first.starts_with(kZstd) || (first.ends_with("\x2a\x4d\x18"sv) && (first[0] & 0xf0) == 0x50);
+}
+
 }  // namespace
 
 void ByteSource::CloseFile::operator()(std::FILE* file) const {
@@ -38,8 +45,9 @@ ByteSource::ByteSource(ByteSource&&) noexcept = default;
 ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
 ByteSource::~ByteSource() = default;
 
-Result<ByteSource> ByteSource::open(const std::string& path) {
+Result<ByteSource> ByteSource::open(const std::string& path, Repairs* repairs) {
   ByteSource source;
+  source.repairs_ = repairs;
   source.name_ = path == "-" ? "<stdin>" : path;
   source.file_.reset(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
   if (!source.file_) return system_error("cannot read", source.name_);
@@ -62,24 +70,27 @@ Status ByteSource::recognize() {
     size += *got;
   }
   first.resize(size);
-  if (first.starts_with(kZstd)) {
-    return bad_data(name_,
-                    ": is zstd-compressed, which is not read; try: zstd -dc FILE | packscope COMMAND -");
-  }
   if (first.starts_with(kXz) || first.starts_with(kBzip2)) {
-    return bad_data(
-        name_, ": is compressed with xz or bzip2; gzip is read, or decompress it into packscope COMMAND -");
+    return bad_data(name_,
+                    ": is compressed with xz or bzip2; gzip and zstd are read, or decompress it into "
+                    "packscope COMMAND -");
   }
-  if (name_.ends_with(".gz") && size < kGzip.size()) {
-    return bad_data(name_, ": the gzip data ends early, after ", size, size == 1 ? " byte" : " bytes",
-                    ": the file is truncated; fetch it again, nothing was written");
-  }
-  if (first.starts_with(kGzip)) {
-    inflater_ = std::make_unique<Inflater>(name_);
-    inflater_->buffer.resize(kCompressedChunkBytes);
-  }
+  if (Status whole = check_length(size); !whole) return whole;
+  if (first.starts_with(kGzip)) decompressor_ = std::make_unique<GzipDecompressor>(name_);
+  if (is_zstd(first)) decompressor_ = std::make_unique<ZstdDecompressor>(name_);
+  if (decompressor_) decompressor_->buffer.resize(kCompressedChunkBytes);
   peeked_ = std::move(first);
   return {};
+}
+
+// A file that is too short to tell its compression, though its name does.
+Status ByteSource::check_length(std::size_t size) const {
+  const bool gzip = name_.ends_with(".gz") && size < kGzip.size();
+  const bool zstd = name_.ends_with(".zst") && size < kZstd.size();
+  if (!gzip && !zstd) return {};
+  return bad_data(name_, ": the ", gzip ? "gzip" : "zstd", " data ends early, after ", size,
+                  size == 1 ? " byte" : " bytes",
+                  ": the file is truncated; fetch it again, nothing was written");
 }
 
 Result<std::size_t> ByteSource::read_stored(std::span<char> into) {
@@ -96,28 +107,34 @@ Result<std::size_t> ByteSource::read_stored(std::span<char> into) {
   return size;
 }
 
-Result<std::size_t> ByteSource::read_inflated(std::span<char> into) {
+Result<std::size_t> ByteSource::read_decompressed(std::span<char> into) {
   while (true) {
-    if (inflater_->hungry()) {
-      Result<std::size_t> got = read_stored(inflater_->buffer);
+    if (decompressor_->hungry()) {
+      Result<std::size_t> got = read_stored(decompressor_->buffer);
       if (!got) return got;
       if (*got == 0) {
-        // What zlib still holds back from the last input comes first.
-        Result<std::size_t> rest = inflater_->inflate(into);
+        // What the library still holds back from the last input comes first.
+        Result<std::size_t> rest = decompressor_->decompress(into);
         if (!rest || *rest > 0) return rest;
-        if (Status complete = inflater_->finish(); !complete) return complete.error();
+        if (Status complete = finish(); !complete) return complete.error();
         return std::size_t{0};
       }
-      inflater_->give(std::span(inflater_->buffer).first(*got));
+      decompressor_->give(std::span(decompressor_->buffer).first(*got));
     }
-    Result<std::size_t> written = inflater_->inflate(into);
+    Result<std::size_t> written = decompressor_->decompress(into);
     if (!written || *written > 0) return written;
   }
 }
 
+Status ByteSource::finish() {
+  if (repairs_ && decompressor_->skipped_zeros()) ++repairs_->zero_padded_files;
+  repairs_ = nullptr;  // whoever asks again at the end is not counted again
+  return decompressor_->finish();
+}
+
 Result<std::size_t> ByteSource::read(std::span<char> into) {
   if (into.empty()) return std::size_t{0};
-  return inflater_ ? read_inflated(into) : read_stored(into);
+  return decompressor_ ? read_decompressed(into) : read_stored(into);
 }
 
 Result<std::string> read_all(ByteSource& source, const ReadProgress& progress) {

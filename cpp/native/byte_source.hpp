@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bytes of a file or of standard input, decompressed where they are gzip.
+// The bytes of a file or of standard input, decompressed where they are gzip or zstd.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,22 @@ namespace packscope::native {
 // Told how many bytes of a file have been read of how many; the total is 0 where it is unknown.
 using ReadProgress = std::function<void(std::uint64_t done_bytes, std::uint64_t total_bytes)>;
 
-class Inflater;
+class Decompressor;
+struct Repairs;
 
 class ByteSource {
  public:
-  // `path` "-" is standard input. Gzip is known by its first bytes, not by its name. Refuses folders
-  // and compressions that it cannot read.
-  static Result<ByteSource> open(const std::string& path);
+  // `path` "-" is standard input. A compression is known by its first bytes, not by its name. Refuses
+  // folders and compressions that it cannot read. What is put right is counted in `repairs`, where it is
+  // given; it must outlive the source.
+  static Result<ByteSource> open(const std::string& path, Repairs* repairs = nullptr);
 
   ByteSource(ByteSource&&) noexcept;
   ByteSource& operator=(ByteSource&&) noexcept;
   ~ByteSource();
 
-  // Fills the front of `into` and returns how many bytes; 0 only at the end. A truncated or damaged
-  // gzip stream is an error that names the byte.
+  // Fills the front of `into` and returns how many bytes; 0 only at the end. Truncated or
+  // damaged compressed data is an error that names the byte.
   Result<std::size_t> read(std::span<char> into);
 
   [[nodiscard]] const std::string& name() const { return name_; }           // "<stdin>" for "-"
@@ -43,11 +45,14 @@ class ByteSource {
 
   ByteSource();
   Status recognize();
+  Status check_length(std::size_t size) const;
+  Status finish();
   Result<std::size_t> read_stored(std::span<char> into);
-  Result<std::size_t> read_inflated(std::span<char> into);
+  Result<std::size_t> read_decompressed(std::span<char> into);
 
   std::unique_ptr<std::FILE, CloseFile> file_;
-  std::unique_ptr<Inflater> inflater_;
+  std::unique_ptr<Decompressor> decompressor_;  // none: the bytes are plain
+  Repairs* repairs_ = nullptr;
   std::string name_;
   std::string peeked_;  // first bytes, read to recognize the compression
   std::uint64_t bytes_done_ = 0;

@@ -55,6 +55,7 @@ struct CorpusData {
   std::vector<LengthCount> histogram;     // instead of documents where the input is one
 
   Records records;
+  std::string tokenizer_checksum;  // of the model that made the tokens; empty: none did
   std::vector<InputFile> files;
   Repairs repairs;
   std::vector<std::string> fields_left_out;  // as long as the tokens, but not numbers

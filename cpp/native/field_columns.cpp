@@ -44,7 +44,7 @@ bool is_file_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), allowed);
 }
 
-std::string ignore_it(std::string_view name) { return join_parts("--ignore-field ", name); }
+std::string ignore_it(std::string_view name) { return concat("--ignore-field ", name); }
 
 }  // namespace
 
@@ -133,8 +133,8 @@ Status FieldColumns::check_aligned(const Place& place, const Offer& offer, const
   }
   if (column.records != records_with_tokens_) {
     return bad_data(place, ": field '", name, "' has as many values as tokens here, but not in ",
-                    records_with_tokens_ - column.records, " earlier records; leave it out with ",
-                    ignore_it(name));
+                    counted_noun(records_with_tokens_ - column.records, "earlier record"),
+                    "; leave it out with ", ignore_it(name));
   }
   if (!is_file_name(name)) {
     return bad_data(place, ": field '", name, "' travels with the tokens, but its name cannot be a file's ",
@@ -189,9 +189,9 @@ Status FieldColumns::take(const Place& place, const Offer& offer, std::uint64_t 
     ++aligned_columns_;
   }
   if (!same_length) {
-    return bad_data(place, ": field '", offer.name, "' has ", length, " values for ", token_count,
-                    " tokens, yet as many as tokens in earlier records; leave it out with ",
-                    ignore_it(offer.name));
+    return bad_data(place, ": field '", offer.name, "' has ", counted_noun(length, "value"), " for ",
+                    counted_noun(token_count, "token"),
+                    ", yet as many as tokens in earlier records; leave it out with ", ignore_it(offer.name));
   }
   ++column.records;
   return take_values(place, offer, column);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "folder_writer.hpp"
 
-#include <algorithm>
-
+#include "batch_ranges.hpp"
 #include "json_writer.hpp"
 #include "message.hpp"
 #include "npy_writer.hpp"
@@ -42,36 +41,6 @@ class FolderWriter {
   std::vector<NpyWriter> writers_;
 };
 
-// A batch counts its cu_seqlens from 0: on disk they go on from range to range, and the end of one is
-// the beginning of the next, written once.
-void continue_offsets(std::vector<std::uint64_t>& offsets, std::uint64_t base, bool first_range) {
-  for (std::uint64_t& offset : offsets) offset += base;
-  if (!first_range && !offsets.empty()) offsets.erase(offsets.begin());
-}
-
-Status write_windows(FolderWriter& writer, const Outcome& outcome, const WriteProgress& progress) {
-  const Plan& plan = *outcome.plan;
-  const Corpus corpus = outcome.corpus->view();
-  const std::uint64_t windows = plan.window_count();
-  const Result<std::uint64_t> step = windows_in(kRangeBytes, plan.options, corpus);
-  if (!step) return step.error();
-  Batch batch;
-  std::uint64_t cu_seqlens_written = 0;
-  std::uint64_t first = 0;
-  do {
-    const WindowRange range{first, std::min(windows, first + *step)};
-    if (Status made = materialize_into(batch, plan, corpus, range); !made) return made;
-    continue_offsets(batch.cu_seqlens_offsets, cu_seqlens_written, first == 0);
-    cu_seqlens_written += batch.cu_seqlens.size();
-    if (Status appended = writer.append(batch_arrays(batch, plan, outcome.corpus->tokens_known)); !appended) {
-      return appended;
-    }
-    first = range.last;
-    if (progress) progress(first, windows);
-  } while (first < windows);
-  return {};
-}
-
 // One line for each document that was not packed whole.
 Status write_fates(const std::string& path, const std::vector<DocumentFate>& fates) {
   Result<FileWriter> file = FileWriter::create(path);
@@ -95,7 +64,11 @@ Status write_folder(const std::string& folder, const Outcome& outcome, const Wri
   std::vector<ArrayEntry> entries;
   if (!outcome.plan_only) {
     FolderWriter batches(folder);
-    if (Status written = write_windows(batches, outcome, progress); !written) return written;
+    const auto append = [&](const WindowRange&, const std::vector<ArrayView>& arrays) {
+      return batches.append(arrays);
+    };
+    Status written = for_each_range(*outcome.plan, *outcome.corpus, kRangeBytes, append, progress);
+    if (!written) return written;
     if (Status finished = batches.finish(entries); !finished) return finished;
   }
   FolderWriter plan(folder);
@@ -103,11 +76,11 @@ Status write_folder(const std::string& folder, const Outcome& outcome, const Wri
   if (Status finished = plan.finish(entries); !finished) return finished;
 
   if (outcome.fates != nullptr) {
-    if (Status written = write_fates(join_parts(folder, "/", kLedgerName), *outcome.fates); !written)
+    if (Status written = write_fates(concat(folder, "/", kLedgerName), *outcome.fates); !written)
       return written;
   }
 
-  Result<FileWriter> manifest = FileWriter::create(join_parts(folder, "/", kManifestName));
+  Result<FileWriter> manifest = FileWriter::create(concat(folder, "/", kManifestName));
   if (!manifest) return manifest.error();
   if (Status written = manifest->write(manifest_text(outcome, entries)); !written) return written;
   return manifest->close();

@@ -5,9 +5,9 @@
 #include <limits>
 #include <utility>
 
-#include "byte_tokenizer.hpp"
 #include "json_text.hpp"
 #include "packscope/batch.hpp"
+#include "token_room.hpp"
 
 namespace packscope::native {
 namespace {
@@ -35,8 +35,9 @@ Error stands_twice(std::string_view key, const Place& place) {
 
 }  // namespace
 
-JsonLinesReader::JsonLinesReader(const ReadOptions& options, CorpusData& corpus)
-    : options_(options), corpus_(corpus) {
+JsonLinesReader::JsonLinesReader(const ReadOptions& options, const TextTokenizer& tokenizer,
+                                 CorpusData& corpus)
+    : options_(options), tokenizer_(tokenizer), corpus_(corpus) {
   corpus_.tokens_known = true;
   if (!options.prompt_field.empty()) {
     texts_ = {know(options.prompt_field, "--prompt-field"),
@@ -63,12 +64,15 @@ std::size_t JsonLinesReader::know(std::string_view name, std::string_view flag) 
 
 Status JsonLinesReader::read(ByteSource source, const ReadProgress& progress) {
   const std::uint64_t before = corpus_.document_count();
+  const std::uint64_t tokens_before = corpus_.tokens.size();
   const std::string name = source.name();
   LineReader lines(std::move(source), corpus_.repairs, progress);
   while (!options_.limit_documents || corpus_.document_count() < *options_.limit_documents) {
     Result<std::optional<std::string_view>> line = next_content_line(lines, corpus_.repairs);
     if (!line) return line.error();
     if (!*line) break;
+    // No record holds more tokens than bytes.
+    make_room(corpus_.tokens, (*line)->size(), corpus_.tokens.size() - tokens_before, lines.share());
     if (Status read = read_record(**line, lines.place()); !read) return read;
   }
   corpus_.files.push_back({name, corpus_.document_count() - before});
@@ -134,7 +138,7 @@ Result<simdjson::dom::element> JsonLinesReader::required(const KnownField& field
   const bool by_default = tokens_ && &field == &known_[*tokens_] && options_.tokens_field.empty();
   return bad_data(place, ": no field '", field.name, "'; the record has ", list_names(names_), ". ",
                   by_default ? "Name the token ids with --tokens-field NAME, or text with --text-field NAME"
-                             : join_parts("Check ", field.flag));
+                             : concat("Check ", field.flag));
 }
 
 Result<simdjson::dom::array> JsonLinesReader::aligned_list(const KnownField& field, const Place& place,
@@ -144,11 +148,11 @@ Result<simdjson::dom::array> JsonLinesReader::aligned_list(const KnownField& fie
   simdjson::dom::array list;
   if (value->get(list) != simdjson::SUCCESS) {
     return bad_data(place, ": field '", field.name, "' is ", type_name(*value), "; it must be a list of ",
-                    token_count, " values, one for each token");
+                    counted_noun(token_count, "value"), ", one for each token");
   }
   if (list.size() != token_count) {
-    return bad_data(place, ": field '", field.name, "' has ", list.size(), " values for ", token_count,
-                    " tokens; they must be as many");
+    return bad_data(place, ": field '", field.name, "' has ", counted_noun(list.size(), "value"), " for ",
+                    counted_noun(token_count, "token"), "; they must be as many");
   }
   return list;
 }
@@ -168,14 +172,14 @@ Status JsonLinesReader::read_tokens(const Place& place) {
   std::uint64_t index = 0;
   for (const simdjson::dom::element element : list) {
     std::int64_t id = 0;
-    if (!element.is_int64() || element.get(id) != simdjson::SUCCESS || id < 0 || id > limit) {
+    if (element.get(id) != simdjson::SUCCESS || id < 0 || id > limit) {
       const bool is_list = element.is_array();
       return Error{ErrorCode::token_out_of_range,
-                   join_parts(place, ": field '", field.name, "' holds ", value_text(element), " at index ",
-                              index, "; token ids are integers from 0 to ", limit,
-                              is_list               ? "; one line holds one document, not a batch"
-                              : options_.vocab_size ? " (--vocab-size)"
-                                                    : ""),
+                   concat(place, ": field '", field.name, "' holds ", value_text(element), " at index ",
+                          index, "; token ids are integers from 0 to ", limit,
+                          is_list               ? "; one line holds one document, not a batch"
+                          : options_.vocab_size ? " (--vocab-size)"
+                                                : ""),
                    corpus_.document_count()};
     }
     corpus_.tokens.push_back(static_cast<std::int32_t>(id));
@@ -184,7 +188,7 @@ Status JsonLinesReader::read_tokens(const Place& place) {
   return {};
 }
 
-Status JsonLinesReader::append_text(const KnownField& field, const Place& place) {
+Result<std::string_view> JsonLinesReader::text_of(const KnownField& field, const Place& place) const {
   Result<simdjson::dom::element> value = required(field, place);
   if (!value) return value.error();
   std::string_view text;
@@ -197,21 +201,36 @@ Status JsonLinesReader::append_text(const KnownField& field, const Place& place)
     return bad_data(place, ": field '", field.name,
                     "' holds half of a surrogate pair (an escape such as \\udc00), which is no character");
   }
-  append_bytes(corpus_.tokens, text);
+  return text;
+}
+
+Status JsonLinesReader::tokenize(std::string_view text, const Place& place) {
+  if (Status appended = tokenizer_.append(text, corpus_.tokens); !appended) {
+    return bad_data(place, ": ", appended.error().message);
+  }
   return {};
 }
 
 Status JsonLinesReader::read_text(const Place& place) {
   const std::uint64_t begin = corpus_.document_offsets.back();
+  if (texts_.size() == 1) {
+    Result<std::string_view> text = text_of(known_[texts_[0]], place);
+    return text ? tokenize(*text, place) : text.error();
+  }
+  text_.clear();
   for (std::size_t i = 0; i < texts_.size(); ++i) {
-    if (i > 0) append_bytes(corpus_.tokens, options_.text_join);
+    if (i > 0) text_ += options_.text_join;
     // The joiner belongs to the prompt, so that the completion alone is trained.
     if (i > 0 && !options_.prompt_field.empty()) {
+      if (Status tokenized = tokenize(text_, place); !tokenized) return tokenized;
+      text_.clear();
       corpus_.prompt_lengths.push_back(static_cast<std::uint32_t>(corpus_.tokens.size() - begin));
     }
-    if (Status appended = append_text(known_[texts_[i]], place); !appended) return appended;
+    Result<std::string_view> text = text_of(known_[texts_[i]], place);
+    if (!text) return text.error();
+    text_ += *text;
   }
-  return {};
+  return tokenize(text_, place);
 }
 
 Status JsonLinesReader::read_targets(const Place& place) {
@@ -289,7 +308,8 @@ Status JsonLinesReader::read_prompt_length(const Place& place, std::uint64_t tok
   std::uint64_t length = 0;
   if (value->get(length) != simdjson::SUCCESS || length > token_count) {
     return bad_data(place, ": field '", field.name, "' is ", value_text(*value),
-                    "; a prompt length is an integer from 0 to the document's ", token_count, " tokens");
+                    "; a prompt length is an integer from 0 to the document's ",
+                    counted_noun(token_count, "token"));
   }
   corpus_.prompt_lengths.push_back(static_cast<std::uint32_t>(length));
   return {};
@@ -303,8 +323,8 @@ Status JsonLinesReader::read_source(const Place& place) {
   std::string_view name;
   if (value->get(name) != simdjson::SUCCESS || name.empty()) {
     return Error{ErrorCode::unknown_source,
-                 join_parts(place, ": field '", field.name, "' is ", value_text(*value),
-                            "; a source is a string that names a data set"),
+                 concat(place, ": field '", field.name, "' is ", value_text(*value),
+                        "; a source is a string that names a data set"),
                  corpus_.document_count()};
   }
   auto found = source_ids_.find(name);

@@ -15,13 +15,14 @@
 #include "field_columns.hpp"
 #include "message.hpp"
 #include "read_options.hpp"
+#include "text_tokenizer.hpp"
 
 namespace packscope::native {
 
 class JsonLinesReader {
  public:
-  // Appends to `corpus`. Both must outlive the reader.
-  JsonLinesReader(const ReadOptions& options, CorpusData& corpus);
+  // Appends to `corpus`. All must outlive the reader.
+  JsonLinesReader(const ReadOptions& options, const TextTokenizer& tokenizer, CorpusData& corpus);
 
   // Appends the documents of one file, up to limit_documents in all.
   Status read(ByteSource source, const ReadProgress& progress);
@@ -42,7 +43,8 @@ class JsonLinesReader {
   Status sort_fields(simdjson::dom::object record, const Place& place);
   Status read_tokens(const Place& place);
   Status read_text(const Place& place);
-  Status append_text(const KnownField& field, const Place& place);
+  Status tokenize(std::string_view text, const Place& place);
+  Result<std::string_view> text_of(const KnownField& field, const Place& place) const;
   Status read_targets(const Place& place);
   Status read_loss_mask(const Place& place, std::span<std::uint8_t> mask);
   Status read_labels(const Place& place, std::span<std::uint8_t> mask);
@@ -54,11 +56,13 @@ class JsonLinesReader {
                                             std::uint64_t token_count) const;
 
   const ReadOptions& options_;
+  const TextTokenizer& tokenizer_;
   CorpusData& corpus_;
   simdjson::dom::parser parser_;
   std::vector<KnownField> known_;
   std::optional<std::size_t> tokens_, loss_mask_, labels_, prompt_length_, source_, attention_mask_;
   std::vector<std::size_t> texts_;       // in the order they are joined
+  std::string text_;                     // joined before it is tokenized
   std::vector<std::string_view> names_;  // of the current record
   std::vector<std::string_view> lists_;  // of the current record, that may travel with the tokens
   FieldColumns columns_;

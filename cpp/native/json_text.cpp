@@ -48,7 +48,7 @@ std::string_view find_false_number(std::string_view line) {
 
 std::string explain_syntax(std::string_view line) {
   const std::string_view word = find_false_number(line);
-  if (!word.empty()) return join_parts(word, " is not JSON; write a number or null");
+  if (!word.empty()) return concat(word, " is not JSON; write a number or null");
   const std::size_t first = line.find_first_not_of(" \t");
   const std::size_t last = line.find_last_not_of(" \t,");
   if (first != std::string_view::npos && line[first] == '{' && line[last] != '}') {
@@ -113,14 +113,13 @@ std::string explain(simdjson::error_code code, std::string_view line) {
   switch (code) {
     case simdjson::UTF8_ERROR: {
       const std::optional<std::uint64_t> at = first_invalid_utf8(line);
-      return join_parts("byte ", at.value_or(0) + 1,
-                        " of the line is not valid UTF-8; convert the file to UTF-8");
+      return concat("byte ", at.value_or(0) + 1,
+                    " of the line is not valid UTF-8; convert the file to UTF-8");
     }
     case simdjson::DEPTH_ERROR:
-      return join_parts("lists and objects nested deeper than ", simdjson::DEFAULT_MAX_DEPTH, " levels");
+      return concat("lists and objects nested deeper than ", simdjson::DEFAULT_MAX_DEPTH, " levels");
     case simdjson::CAPACITY:
-      return join_parts("the line has ", line.size(), " bytes; the limit is ",
-                        simdjson::SIMDJSON_MAXSIZE_BYTES);
+      return concat("the line has ", line.size(), " bytes; the limit is ", simdjson::SIMDJSON_MAXSIZE_BYTES);
     case simdjson::STRING_ERROR:
       return "a string holds a bad escape; half of a surrogate pair such as \\ud800 is no character";
     case simdjson::UNESCAPED_CHARS:

@@ -7,7 +7,7 @@
 namespace packscope::native {
 namespace {
 
-constexpr std::size_t kChunkBytes = 1 << 20;
+constexpr std::size_t kChunkBytes = 1 << 18;  // fits the cache of one core
 constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 constexpr std::string_view kUtf16LittleMark = "\xff\xfe";
 constexpr std::string_view kUtf16BigMark = "\xfe\xff";
@@ -32,8 +32,17 @@ Status LineReader::fill() {
   if (!got) return got.error();
   at_end_ = *got == 0;
   end_ += *got;
+  bytes_read_ += *got;
   if (progress_) progress_(source_.bytes_done(), source_.bytes_total());
   return {};
+}
+
+double LineReader::share() const {
+  if (source_.bytes_total() == 0 || bytes_read_ == 0) return 0;
+  const auto given = static_cast<double>(bytes_read_ - (end_ - begin_));
+  const double given_of_read = given / static_cast<double>(bytes_read_);
+  return given_of_read * static_cast<double>(source_.bytes_done()) /
+         static_cast<double>(source_.bytes_total());
 }
 
 Status LineReader::skip_byte_order_mark() {

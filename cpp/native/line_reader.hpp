@@ -9,15 +9,9 @@
 
 #include "byte_source.hpp"
 #include "message.hpp"
+#include "repairs.hpp"
 
 namespace packscope::native {
-
-// What a reader put right without asking. Each is counted and reported, none loses a token.
-struct Repairs {
-  std::uint64_t byte_order_marks = 0;  // skipped at the start of a file
-  std::uint64_t crlf_line_ends = 0;    // the carriage return taken off a line's end
-  std::uint64_t blank_lines = 0;       // skipped; in plain text they are empty documents instead
-};
 
 class LineReader {
  public:
@@ -31,6 +25,8 @@ class LineReader {
   Result<std::optional<std::string_view>> next();
 
   [[nodiscard]] Place place() const { return {source_.name(), line_}; }  // of the last line given
+  // How much of the file its lines so far make up, from 0 to 1; 0 where the whole is unknown.
+  [[nodiscard]] double share() const;
 
  private:
   Status fill();
@@ -40,7 +36,8 @@ class LineReader {
   ByteSource source_;
   Repairs& repairs_;
   ReadProgress progress_;
-  std::vector<char> buffer_;  // what has been read and not given: [begin_, end_), then padding
+  std::vector<char> buffer_;      // what has been read and not given: [begin_, end_), then padding
+  std::uint64_t bytes_read_ = 0;  // decompressed
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::uint64_t line_ = 0;

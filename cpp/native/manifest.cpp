@@ -27,8 +27,9 @@ void write_strings(JsonWriter& json, std::string_view key, const std::vector<std
 }
 
 // Every flag of the reader, so that verify reads the input as pack did.
-void write_reader(JsonWriter& json, const ReadOptions& reader, InputKind kind) {
-  json.begin_object().member("input", input_kind_name(kind));
+void write_reader(JsonWriter& json, const Outcome& outcome) {
+  const ReadOptions& reader = *outcome.reader;
+  json.begin_object().member("input", input_kind_name(outcome.kind));
   json.member("tokens_field", reader.tokens_field);
   write_strings(json, "text_fields", reader.text_fields);
   json.member("text_join", reader.text_join)
@@ -39,6 +40,9 @@ void write_reader(JsonWriter& json, const ReadOptions& reader, InputKind kind) {
       .member("source_field", reader.source_field)
       .member("labels_field", reader.labels_field);
   write_strings(json, "ignored_fields", reader.ignored_fields);
+  json.key("tokenizer");
+  tokenizes(outcome.kind, reader) ? json.value(reader.tokenizer) : json.null();
+  json.member("tokenizer_checksum", outcome.corpus->tokenizer_checksum);
   json.key("limit_documents");
   reader.limit_documents ? json.value(*reader.limit_documents) : json.null();
   json.end_object();
@@ -117,6 +121,8 @@ ReadOptions read_reader(object from) {
   reader.source_field = string_of(from, "source_field");
   reader.labels_field = string_of(from, "labels_field");
   reader.ignored_fields = strings_of(from, "ignored_fields");
+  if (const std::string name = string_of(from, "tokenizer"); !name.empty()) reader.tokenizer = name;
+  reader.tokenizer_checksum = string_of(from, "tokenizer_checksum");
   std::uint64_t limit = 0;
   if (from["limit_documents"].get(limit) == simdjson::SUCCESS) reader.limit_documents = limit;
   return reader;
@@ -220,7 +226,7 @@ std::string manifest_text(const Outcome& outcome, const std::vector<ArrayEntry>&
       .member("cu_seqlens_covers", cu_seqlens_text(plan.options));
   write_options(json.key("options"), plan.options);
   write_strings(json, "inputs", outcome.inputs);
-  write_reader(json.key("reader"), *outcome.reader, outcome.kind);
+  write_reader(json.key("reader"), outcome);
   write_repairs(json.key("repairs"), outcome.corpus->repairs);
   write_strings(json, "fields_left_out", outcome.corpus->fields_left_out);
   write_arrays(json.key("arrays"), arrays);
@@ -232,7 +238,7 @@ std::string manifest_text(const Outcome& outcome, const std::vector<ArrayEntry>&
 }
 
 Result<Manifest> read_manifest(const std::string& folder) {
-  const std::string path = join_parts(folder, "/", kManifestName);
+  const std::string path = concat(folder, "/", kManifestName);
   std::error_code ignored;
   if (std::filesystem::is_regular_file(folder, ignored)) {
     return bad_usage(folder,

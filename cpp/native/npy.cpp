@@ -109,11 +109,10 @@ std::uint64_t NpyHeader::value_count() const {
 
 std::string npy_header(const NpyHeader& header) {
   constexpr std::size_t kPrefixBytes = 10;
-  std::string text =
-      join_parts("{'descr': '", header.descr, "', 'fortran_order': ", header.fortran_order ? "True" : "False",
-                 ", 'shape': (");
+  std::string text = concat("{'descr': '", header.descr,
+                            "', 'fortran_order': ", header.fortran_order ? "True" : "False", ", 'shape': (");
   for (const std::uint64_t extent : header.shape)
-    text += join_parts(extent, header.shape.size() == 1 ? "," : ", ");
+    text += concat(extent, header.shape.size() == 1 ? "," : ", ");
   if (header.shape.size() > 1) text.resize(text.size() - 2);
   text += "), }";
   assert(kPrefixBytes + text.size() < kNpyHeaderBytes);

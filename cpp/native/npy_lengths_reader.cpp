@@ -43,7 +43,7 @@ bool is_negative(std::uint64_t value, const IntegerType& type) {
 
 std::string shape_text(const NpyHeader& header) {
   std::string text;
-  for (const std::uint64_t extent : header.shape) text += join_parts(text.empty() ? "" : ", ", extent);
+  for (const std::uint64_t extent : header.shape) text += concat(text.empty() ? "" : ", ", extent);
   return "(" + text + ")";
 }
 
@@ -91,7 +91,8 @@ Status read_npy_lengths(ByteSource source, const ReadOptions& options, CorpusDat
     Result<std::size_t> extra = source.read(std::span(chunk).first(1));
     if (!extra) return extra.error();
     if (*extra > 0) {
-      return bad_data(source.name(), ": more bytes follow the ", stored, " values that the header announces");
+      return bad_data(source.name(), ": more bytes follow the ", counted_noun(stored, "value"),
+                      " that the header announces");
     }
   }
   corpus.files.push_back({source.name(), wanted});

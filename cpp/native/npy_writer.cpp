@@ -7,7 +7,7 @@
 namespace packscope::native {
 
 Result<NpyWriter> NpyWriter::create(const std::string& folder, const ArrayView& array) {
-  Result<FileWriter> file = FileWriter::create(join_parts(folder, "/", array.name, ".npy"));
+  Result<FileWriter> file = FileWriter::create(concat(folder, "/", array.name, ".npy"));
   if (!file) return file.error();
   NpyWriter writer(std::move(*file), array);
   if (Status room = writer.file_.write(std::string(kNpyHeaderBytes, ' ')); !room) return room.error();

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "pending_output.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstdio>
 #include <mutex>
 #include <system_error>
 #include <utility>
@@ -31,7 +33,7 @@ Unfinished& unfinished() {
 }
 
 Error refused(std::string_view what, const fs::path& path, const std::error_code& error) {
-  return {ErrorCode::io_error, join_parts(what, " ", path.string(), ": ", error.message())};
+  return {ErrorCode::io_error, concat(what, " ", path.string(), ": ", error.message())};
 }
 
 Error stays(const fs::path& target, std::string_view why, std::string_view remedy) {
@@ -54,8 +56,7 @@ Status check_folder(const fs::path& target) {
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
     if (!is_ours(*manifest, name) || !fs::is_regular_file(entry->symlink_status())) {
-      return stays(target, join_parts("holds ", name, ", which its manifest does not list"),
-                   "Move that file,");
+      return stays(target, concat("holds ", name, ", which its manifest does not list"), "Move that file,");
     }
   }
   if (error) return refused("cannot read", target, error);
@@ -105,14 +106,18 @@ Result<fs::path> resolve(const std::string& target) {
 }
 
 std::string pending_prefix(const fs::path& target) {
-  return join_parts(".", target.filename().string(), ".packscope-");
+  return concat(".", target.filename().string(), ".packscope-");
 }
 
-// What runs that were killed left beside the target.
-void remove_leftovers(const fs::path& target) {
+constexpr std::string_view kOldSuffix = "-old";
+
+// What runs that were killed left beside the target goes, except for an old output that had stepped aside and
+// whose place is still empty: that comes back.
+void clean_up(const fs::path& target) {
   const std::string prefix = pending_prefix(target);
   std::error_code error;
   std::vector<fs::path> dead;
+  const bool is_free = !fs::exists(fs::symlink_status(target, error));
   for (fs::directory_iterator entry(target.parent_path(), error); !error && entry != fs::directory_iterator();
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
@@ -120,15 +125,29 @@ void remove_leftovers(const fs::path& target) {
     pid_t process = 0;
     const char* const end = name.data() + name.size();
     const auto [rest, wrong] = std::from_chars(name.data() + prefix.size(), end, process);
-    if (wrong != std::errc() || rest != end || process <= 0) continue;
+    const std::string_view suffix(rest, static_cast<std::size_t>(end - rest));
+    if (wrong != std::errc() || process <= 0 || (!suffix.empty() && suffix != kOldSuffix)) continue;
     if (kill(process, 0) != 0 && errno == ESRCH) dead.push_back(entry->path());
   }
-  for (const fs::path& path : dead) fs::remove_all(path, error);
+  for (const fs::path& path : dead) {
+    const bool is_old = path.string().ends_with(kOldSuffix);
+    if (is_old && is_free) fs::rename(path, target, error);
+    fs::remove_all(path, error);  // nothing there any more if it came back
+  }
+}
+
+// In one step, or not at all where the file system cannot.
+bool exchange(const fs::path& one, const fs::path& other) {
+#ifdef RENAME_EXCHANGE
+  return renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0;
+#else
+  return false;
+#endif
 }
 
 // Beside the target, so that moving it there is one step on one file system.
 fs::path pending_path(const fs::path& target) {
-  return target.parent_path() / join_parts(pending_prefix(target), getpid());
+  return target.parent_path() / concat(pending_prefix(target), getpid());
 }
 
 }  // namespace
@@ -144,8 +163,8 @@ Result<PendingOutput> PendingOutput::create(const std::string& target, Kind kind
                                             std::span<const std::string> inputs, Replace replace) {
   Result<fs::path> place = resolve(target);
   if (!place) return place.error();
+  clean_up(*place);
   if (Status allowed = check_target(*place, kind, inputs, replace); !allowed) return allowed.error();
-  remove_leftovers(*place);
   fs::path pending = pending_path(*place);
   std::error_code error;
   const std::scoped_lock lock(unfinished().mutex);
@@ -181,11 +200,18 @@ void abandon_pending_output() {
 Status PendingOutput::commit() {
   const std::scoped_lock lock(unfinished().mutex);
   std::error_code error;
-  // A folder cannot be renamed onto one that is not empty: the old output steps aside first and comes
-  // back should the new one be refused.
+  // A folder cannot be renamed onto one that is not empty, but most file systems can exchange the two.
+  if (fs::is_directory(target_, error) && exchange(pending_, target_)) {
+    fs::remove_all(pending_, error);
+    pending_.clear();
+    unfinished().path.clear();
+    return {};
+  }
+  // Elsewhere the old output steps aside first. It comes back should the new one be refused, or with the next
+  // run should this one be killed in between.
   fs::path old;
   if (fs::is_directory(target_, error)) {
-    old = pending_.string() + "-old";
+    old = pending_.string() + std::string(kOldSuffix);
     fs::rename(target_, old, error);
     if (error) return refused("cannot replace", target_, error);
   }

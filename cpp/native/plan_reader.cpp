@@ -41,7 +41,7 @@ Status check_offsets(const std::vector<std::uint64_t>& offsets, std::uint64_t se
 }  // namespace
 
 Result<ArrayFile> ArrayFile::open(const std::string& folder, std::string_view name, std::string_view descr) {
-  Result<ByteSource> source = ByteSource::open(join_parts(folder, "/", name, ".npy"));
+  Result<ByteSource> source = ByteSource::open(concat(folder, "/", name, ".npy"));
   if (!source) return source.error();
   Result<NpyHeader> header = read_npy_header(*source);
   if (!header) return header.error();
@@ -80,7 +80,7 @@ Result<Plan> read_plan(const std::string& folder, const Manifest& manifest) {
   for (std::size_t i = 0; i < documents->size(); ++i) {
     plan.segments.push_back({(*documents)[i], (*offsets)[i], (*lengths)[i]});
   }
-  plan.window_offsets = std::move(*windows);
+  plan.window_offsets.assign(windows->begin(), windows->end());
   plan.options = manifest.options;
   plan.ledger = manifest.ledger;
   plan.source_names = manifest.source_names;

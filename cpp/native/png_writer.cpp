@@ -17,8 +17,8 @@ Result<std::string> png_bytes(const Picture& picture) {
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
   std::string bytes(size, '\0');
   if (!png_image_write_to_memory(&image, bytes.data(), &size, 0, picture.pixels.data(), 0, nullptr)) {
-    return Error{ErrorCode::internal, join_parts("cannot write a PNG of ", picture.width, " x ",
-                                                 picture.height, " pixels: ", image.message)};
+    return Error{ErrorCode::internal, concat("cannot write a PNG of ", picture.width, " x ", picture.height,
+                                             " pixels: ", image.message)};
   }
   bytes.resize(size);
   return bytes;

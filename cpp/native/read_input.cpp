@@ -6,10 +6,26 @@
 
 #include "json_lines_reader.hpp"
 #include "lengths_reader.hpp"
+#include "message.hpp"
 #include "npy_lengths_reader.hpp"
 #include "text_reader.hpp"
+#include "text_tokenizer.hpp"
 
 namespace packscope::native {
+namespace {
+
+// The one that the options name, if there is text to tokenize, and if it is the one they expect.
+Result<TextTokenizer> open_tokenizer(InputKind kind, const ReadOptions& options) {
+  const std::string name = tokenizes(kind, options) ? options.tokenizer : std::string(kByteTokenizer);
+  Result<TextTokenizer> tokenizer = TextTokenizer::open(name);
+  if (!tokenizer || options.tokenizer_checksum.empty()) return tokenizer;
+  if (tokenizer->checksum() == options.tokenizer_checksum) return tokenizer;
+  return bad_data("the tokenizer ", name, " is not the one that made the output: its checksum is ",
+                  tokenizer->checksum().empty() ? "none" : tokenizer->checksum(), ", the manifest says ",
+                  options.tokenizer_checksum, "; name that model with --tokenizer FILE");
+}
+
+}  // namespace
 
 Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOptions& options,
                               const ReadProgress& progress) {
@@ -18,16 +34,19 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
   if (!kind) return kind.error();
 
   CorpusData corpus;
+  Result<TextTokenizer> tokenizer = open_tokenizer(*kind, options);
+  if (!tokenizer) return tokenizer.error();
+  corpus.tokenizer_checksum = tokenizer->checksum();
   std::optional<JsonLinesReader> json;
-  if (*kind == InputKind::jsonl) json.emplace(options, corpus);
+  if (*kind == InputKind::jsonl) json.emplace(options, *tokenizer, corpus);
   const auto read_file = [&](ByteSource source) -> Status {
     switch (*kind) {
       case InputKind::jsonl:
         return json->read(std::move(source), progress);
       case InputKind::text:
-        return read_text_lines(std::move(source), options, corpus, progress);
+        return read_text_lines(std::move(source), options, *tokenizer, corpus, progress);
       case InputKind::text_files:
-        return read_text_file(std::move(source), corpus, progress);
+        return read_text_file(std::move(source), *tokenizer, corpus, progress);
       case InputKind::lengths:
         return read_lengths(std::move(source), options, corpus, progress);
       case InputKind::histogram:
@@ -39,7 +58,7 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
   };
   for (const std::string& path : paths) {
     if (options.limit_documents && corpus.document_count() >= *options.limit_documents) break;
-    Result<ByteSource> source = ByteSource::open(path);
+    Result<ByteSource> source = ByteSource::open(path, &corpus.repairs);
     if (!source) return source.error();
     if (Status read = read_file(std::move(*source)); !read) return read.error();
   }

@@ -30,12 +30,14 @@ constexpr std::array<std::pair<std::string_view, InputKind>, 5> kKindsByEnding{{
 Result<InputKind> kind_by_name(std::string_view path) {
   if (path == "-") return InputKind::jsonl;
   std::string_view name = path;
-  if (name.ends_with(".gz")) name.remove_suffix(3);
+  const std::string_view compression = name.ends_with(".gz") ? ".gz" : name.ends_with(".zst") ? ".zst" : "";
+  name.remove_suffix(compression.size());
   for (const auto& [ending, kind] : kKindsByEnding) {
     if (name.ends_with(ending)) return kind;
   }
   return bad_usage(
-      path, ": its name does not tell what it holds (.jsonl, .txt, .npy or .hist.tsv, each also .gz); ",
+      path,
+      ": its name does not tell what it holds (.jsonl, .txt, .npy or .hist.tsv, each also .gz or .zst); ",
       "say it with --input ", kInputKindNames);
 }
 
@@ -68,6 +70,11 @@ std::optional<InputKind> input_kind_named(std::string_view name) {
     if (known == name) return value;
   }
   return {};
+}
+
+bool tokenizes(InputKind kind, const ReadOptions& options) {
+  const bool plain_text = kind == InputKind::text || kind == InputKind::text_files;
+  return plain_text || (kind == InputKind::jsonl && options.reads_text());
 }
 
 Status check_read_options(const ReadOptions& options) {

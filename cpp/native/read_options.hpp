@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "packscope/result.hpp"
+#include "text_tokenizer.hpp"
 
 namespace packscope::native {
 
@@ -23,6 +24,8 @@ struct ReadOptions {
   std::string tokens_field;        // empty: input_ids, unless text is asked for
   std::vector<std::string> text_fields;
   std::string text_join = "\n";
+  std::string tokenizer{kByteTokenizer};  // or the file of a SentencePiece model
+  std::string tokenizer_checksum;         // the model must have this one; empty: any
   std::string prompt_field;
   std::string completion_field;
   std::string loss_mask_field;
@@ -38,6 +41,9 @@ struct ReadOptions {
 };
 
 inline constexpr std::string_view kDefaultTokensField = "input_ids";
+
+// Whether tokens are made of text; otherwise they, or lengths alone, are in the input.
+bool tokenizes(InputKind kind, const ReadOptions& options);
 
 // Flags that contradict each other, or one field named for two purposes.
 Status check_read_options(const ReadOptions& options);

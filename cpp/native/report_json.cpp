@@ -91,6 +91,7 @@ void write_repairs(JsonWriter& json, const Repairs& repairs) {
       .member("byte_order_marks", repairs.byte_order_marks)
       .member("crlf_line_ends", repairs.crlf_line_ends)
       .member("blank_lines", repairs.blank_lines)
+      .member("zero_padded_files", repairs.zero_padded_files)
       .end_object();
 }
 
@@ -100,8 +101,8 @@ std::string cu_seqlens_text(const Options& options) {
           ? "int32, each window from 0 to context_length; the padding tail is its own last entry"
           : "int32, each window from 0 to its last real token; the padding tail is left out";
   if (options.cu_seqlens_width) {
-    text += join_parts("; ", *options.cu_seqlens_width,
-                       " entries a window, the total repeated, of which cu_seqlens_count are its own");
+    text += concat("; ", *options.cu_seqlens_width,
+                   " entries a window, the total repeated, of which cu_seqlens_count are its own");
   }
   if (options.document_multiple > 1) {
     text += "; cu_seqlens sums real lengths, cu_seqlens_padded gives memory offsets";

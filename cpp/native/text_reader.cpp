@@ -3,22 +3,27 @@
 
 #include <utility>
 
-#include "byte_tokenizer.hpp"
+#include "message.hpp"
 
 namespace packscope::native {
 namespace {
 
 constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 
-void append_document(CorpusData& corpus, std::string_view text) {
-  append_bytes(corpus.tokens, text);
+template <class Where>
+Status append_document(const Where& where, std::string_view text, const TextTokenizer& tokenizer,
+                       CorpusData& corpus) {
+  if (Status appended = tokenizer.append(text, corpus.tokens); !appended) {
+    return bad_data(where, ": ", appended.error().message);
+  }
   corpus.document_offsets.push_back(corpus.tokens.size());
+  return {};
 }
 
 }  // namespace
 
-Status read_text_lines(ByteSource source, const ReadOptions& options, CorpusData& corpus,
-                       const ReadProgress& progress) {
+Status read_text_lines(ByteSource source, const ReadOptions& options, const TextTokenizer& tokenizer,
+                       CorpusData& corpus, const ReadProgress& progress) {
   corpus.tokens_known = true;
   const std::uint64_t before = corpus.document_count();
   const std::string name = source.name();
@@ -27,13 +32,15 @@ Status read_text_lines(ByteSource source, const ReadOptions& options, CorpusData
     Result<std::optional<std::string_view>> line = lines.next();
     if (!line) return line.error();
     if (!*line) break;
-    append_document(corpus, **line);
+    Status appended = append_document(lines.place(), **line, tokenizer, corpus);
+    if (!appended) return appended;
   }
   corpus.files.push_back({name, corpus.document_count() - before});
   return {};
 }
 
-Status read_text_file(ByteSource source, CorpusData& corpus, const ReadProgress& progress) {
+Status read_text_file(ByteSource source, const TextTokenizer& tokenizer, CorpusData& corpus,
+                      const ReadProgress& progress) {
   corpus.tokens_known = true;
   Result<std::string> bytes = read_all(source, progress);
   if (!bytes) return bytes.error();
@@ -42,7 +49,7 @@ Status read_text_file(ByteSource source, CorpusData& corpus, const ReadProgress&
     text.remove_prefix(kUtf8Mark.size());
     ++corpus.repairs.byte_order_marks;
   }
-  append_document(corpus, text);
+  if (Status appended = append_document(source.name(), text, tokenizer, corpus); !appended) return appended;
   corpus.files.push_back({source.name(), 1});
   return {};
 }

@@ -11,8 +11,8 @@ namespace {
 template <class Value>
 Error difference(std::string_view array, std::uint64_t window, std::uint64_t position, Value found,
                  Value expected) {
-  return {ErrorCode::invalid_data, join_parts(array, " differs in window ", window, " at position ", position,
-                                              ": the file holds ", found, ", the input gives ", expected)};
+  return {ErrorCode::invalid_data, concat(array, " differs in window ", window, " at position ", position,
+                                          ": the file holds ", found, ", the input gives ", expected)};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "batch_arrays.hpp"
+#include "batch_ranges.hpp"
 #include "json_writer.hpp"
 #include "message.hpp"
 #include "npy.hpp"
@@ -47,28 +48,15 @@ class FolderComparison {
       : folder_(folder), manifest_(manifest), corpus_(corpus), plan_(plan) {}
 
   Status run(TokenWalk* walk, const WriteProgress& progress) {
-    const Corpus view = corpus_.view();
-    const std::uint64_t windows = plan_.window_count();
-    const Result<std::uint64_t> step = windows_in(kRangeBytes, plan_.options, view);
-    if (!step) return step.error();
-    Batch batch;
-    std::uint64_t cu_seqlens_before = 0;
-    std::uint64_t first = 0;
-    do {
-      const WindowRange range{first, std::min(windows, first + *step)};
-      if (Status made = materialize_into(batch, plan_, view, range); !made) return made;
-      for (std::uint64_t& offset : batch.cu_seqlens_offsets) offset += cu_seqlens_before;
-      if (first > 0) batch.cu_seqlens_offsets.erase(batch.cu_seqlens_offsets.begin());
-      cu_seqlens_before += batch.cu_seqlens.size();
-      const std::vector<ArrayView> expected = batch_arrays(batch, plan_, corpus_.tokens_known);
+    const auto check_range = [&](const WindowRange& range, const std::vector<ArrayView>& expected) -> Status {
       if (Status read = read_range(expected); !read) return read;
       if (walk) {
         if (Status walked = walk_range(*walk, range, expected); !walked) return walked;
       }
-      if (Status same = compare_range(expected, range.first); !same) return same;
-      first = range.last;
-      if (progress) progress(first, windows);
-    } while (first < windows);
+      return compare_range(expected, range.first);
+    };
+    Status compared = for_each_range(plan_, corpus_, kRangeBytes, check_range, progress);
+    if (!compared) return compared;
     return finish();
   }
 
@@ -146,10 +134,10 @@ class FolderComparison {
   Error difference(const ArrayView& expected, const Compared& array, std::uint64_t index,
                    std::uint64_t first_window) const {
     const std::uint64_t columns = expected.columns;
-    std::string place = join_parts("index ", array.values_read + index);
+    std::string place = concat("index ", array.values_read + index);
     if (columns > 0)
-      place = join_parts("window ", first_window + index / columns, ", position ", index % columns);
-    if (columns == 0 && expected.per_window) place = join_parts("window ", first_window + index);
+      place = concat("window ", first_window + index / columns, ", position ", index % columns);
+    if (columns == 0 && expected.per_window) place = concat("window ", first_window + index);
     const std::size_t at = index * expected.value_bytes;
     return bad_data(array.file.path(), ": ", place, " holds ",
                     value_text(expected.descr, array.bytes.data() + at), ", the input gives ",
@@ -161,8 +149,9 @@ class FolderComparison {
       if (Status finished = array.file.finish(); !finished) return finished;
       // The ranges add up to what the header claims: values read are values there.
       if (array.values_read != array.file.header().value_count()) {
-        return bad_data(array.file.path(), ": its header announces ", array.file.header().value_count(),
-                        " values, the input gives ", array.values_read);
+        return bad_data(array.file.path(), ": its header announces ",
+                        counted_noun(array.file.header().value_count(), "value"), ", the input gives ",
+                        array.values_read);
       }
     }
     constexpr std::uint64_t kPlanArrays = 4;
@@ -183,7 +172,7 @@ class FolderComparison {
 std::string dtype_text(std::string_view descr, const std::vector<std::uint64_t>& shape) {
   std::string text(descr);
   for (const std::uint64_t extent : shape)
-    text += join_parts(text.size() == descr.size() ? " of " : " x ", extent);
+    text += concat(text.size() == descr.size() ? " of " : " x ", extent);
   return text;
 }
 
@@ -195,7 +184,7 @@ Status check_listing(const std::string& folder, const Manifest& manifest) {
                     ", but lists ", manifest.arrays.size(), " arrays; a plan alone has ", kPlanArrays);
   }
   for (const ArrayEntry& entry : manifest.arrays) {
-    Result<ByteSource> file = ByteSource::open(join_parts(folder, "/", entry.name, ".npy"));
+    Result<ByteSource> file = ByteSource::open(concat(folder, "/", entry.name, ".npy"));
     if (!file) return file.error();
     const Result<NpyHeader> header = read_npy_header(*file);
     if (!header) return header.error();

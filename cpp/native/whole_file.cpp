@@ -23,7 +23,7 @@ Status move_into_place(const fs::path& pending, const fs::path& target) {
   std::error_code error;
   fs::rename(pending, target, error);
   if (!error) return {};
-  return Error{ErrorCode::io_error, join_parts("cannot write ", target.string(), ": ", error.message())};
+  return Error{ErrorCode::io_error, concat("cannot write ", target.string(), ": ", error.message())};
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ Status write_whole_file(const std::string& path, std::string_view bytes) {
     return bad_usage("cannot write ", path, ": there is no folder ", target.parent_path().string());
   }
   const fs::path pending =
-      target.parent_path() / join_parts(".", target.filename().string(), ".packscope-", getpid());
+      target.parent_path() / concat(".", target.filename().string(), ".packscope-", getpid());
   Result<FileWriter> file = FileWriter::create(pending.string());
   if (!file) return file.error();
   Status written = write_all(*std::move(file), bytes);

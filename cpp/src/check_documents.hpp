@@ -3,14 +3,25 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "packscope/corpus.hpp"
 #include "packscope/options.hpp"
 
 namespace packscope {
 
+struct LengthTotals {
+  std::uint32_t longest = 0;
+  std::uint64_t tokens = 0;
+};
+LengthTotals length_totals(std::span<const std::uint32_t> lengths);
+
 // Sizes agree; counts, lengths and sources are within their limits; homogeneity knows every source. Errors
 // number documents from `first_document`.
 Status check_documents(const Documents& documents, const Options& options, std::uint64_t first_document = 0);
+
+// The same for whoever knows the totals already.
+Status check_documents(const Documents& documents, const Options& options, std::uint64_t first_document,
+                       const LengthTotals& totals);
 
 }  // namespace packscope

@@ -46,7 +46,7 @@ Result<std::vector<PlannedLength>> take_in_all(std::span<const LengthCount> hist
     if (rules.long_documents == LongDocuments::error && entry.length > 0 && rules.is_long(entry.length)) {
       return document_too_long(rules, options, "a document", entry.length);
     }
-    Ledger one;
+    Ledger one{.documents = 1, .tokens = entry.length};
     DocumentLayout layout;
     const bool is_planned = take_in(rules, one, entry.length, false, layout);
     add_scaled(ledger, one, entry.documents);

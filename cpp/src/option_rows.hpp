@@ -49,8 +49,8 @@ bool parse_number(std::string_view text, T& out) {
 }
 
 template <class T>
-std::string range_text() {
-  return concat("a whole number from ", std::numeric_limits<T>::min(), " to ", std::numeric_limits<T>::max());
+std::string range_text(T least, T most) {
+  return concat("a whole number from ", least, " to ", most);
 }
 
 // Calls `visit(index, name)` for each of "a|b|c"; the index is the enumerator's value.
@@ -88,13 +88,15 @@ struct OptionEntry {
   bool plans;
 };
 
-template <auto Member>
+// The least and the most that the option allows are for the message; check_options() holds options to them.
+template <auto Member, auto kLeast = std::numeric_limits<ValueOf<Member>>::min(),
+          auto kMost = std::numeric_limits<ValueOf<Member>>::max()>
 constexpr OptionRow<OwnerOf<Member>> number(OptionEntry entry) {
   using T = ValueOf<Member>;
   return {{entry.name, "N", entry.help, entry.plans},
           [](OwnerOf<Member>& options, std::string_view text) -> std::optional<std::string> {
             if (parse_number(text, options.*Member)) return std::nullopt;
-            return range_text<T>();
+            return range_text<T>(kLeast, kMost);
           },
           [](const OwnerOf<Member>& options) { return concat(options.*Member); }};
 }
@@ -108,14 +110,15 @@ constexpr OptionRow<OwnerOf<Member>> number_or_unlimited(OptionEntry entry) {
               return std::nullopt;
             }
             if (parse_number(text, options.*Member)) return std::nullopt;
-            return "a whole number or 'unlimited'";
+            return concat("'unlimited' or ", range_text<ValueOf<Member>>(1, kUnlimited - 1));
           },
           [](const OwnerOf<Member>& options) {
             return options.*Member == kUnlimited ? std::string("unlimited") : concat(options.*Member);
           }};
 }
 
-template <auto Member>
+template <auto Member, auto kLeast,
+          auto kMost = std::numeric_limits<typename ValueOf<Member>::value_type>::max()>
 constexpr OptionRow<OwnerOf<Member>> optional_number(OptionEntry entry) {
   using T = typename ValueOf<Member>::value_type;
   return {{entry.name, "N|none", entry.help, entry.plans},
@@ -125,7 +128,7 @@ constexpr OptionRow<OwnerOf<Member>> optional_number(OptionEntry entry) {
               return std::nullopt;
             }
             T value{};
-            if (!parse_number(text, value)) return concat("'none' or ", range_text<T>());
+            if (!parse_number(text, value)) return concat("'none' or ", range_text<T>(kLeast, kMost));
             options.*Member = value;
             return std::nullopt;
           },

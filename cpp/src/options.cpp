@@ -78,18 +78,19 @@ constexpr bool kPlans = true;
 constexpr bool kArrays = false;
 
 constexpr OptionRow<Options> kRows[] = {
-    number<&Options::context_length>({"context_length", "Tokens in a window, at least 1.", kPlans}),
+    number<&Options::context_length, 1, kMaxContextLength>(
+        {"context_length", "Tokens in a window, at least 1.", kPlans}),
     {{"algorithm", "NAME", "How documents are placed in windows; `packscope algorithms` explains each.",
       kPlans},
      set_algorithm,
      get_algorithm},
     number_or_unlimited<&Options::open_windows>(
         {"open_windows", "Partly filled windows kept open by first_fit, best_fit and worst_fit.", kPlans}),
-    number<&Options::candidate_pool>(
+    number<&Options::candidate_pool, 1>(
         {"candidate_pool", "Documents that best_fit_wrap chooses among.", kPlans}),
     choice<&Options::evict, "oldest|fullest">(
         {"evict", "Which open window closes when a new one is needed and open_windows are open.", kPlans}),
-    number<&Options::min_room>(
+    number<&Options::min_room, 1>(
         {"min_room", "A window with less room than this closes; not read by pad, wrap and best_fit_wrap.",
          kPlans}),
     number<&Options::seed>({"seed", "Decides every shuffle.", kPlans}),
@@ -101,10 +102,10 @@ constexpr OptionRow<Options> kRows[] = {
      get_long_documents},
     choice<&Options::tail, "pad|drop">(
         {"tail", "The last short window of wrap: padded, or dropped with a count.", kPlans}),
-    number<&Options::document_multiple>(
+    number<&Options::document_multiple, 1>(
         {"document_multiple",
          "Each segment takes a multiple of this many positions; context_length must be one.", kPlans}),
-    number<&Options::window_multiple>(
+    number<&Options::window_multiple, 1, kMaxWindowMultiple>(
         {"window_multiple", "Windows of padding are added until their count is a multiple of this.", kPlans}),
     number_or_unlimited<&Options::max_documents_per_window>(
         {"max_documents_per_window", "A window that holds this many closes.", kPlans}),
@@ -119,14 +120,14 @@ constexpr OptionRow<Options> kRows[] = {
       kPlans},
      set_groups,
      get_groups},
-    optional_number<&Options::flush_every>(
+    optional_number<&Options::flush_every, 1>(
         {"flush_every", "Empty every open window after this many documents read.", kPlans}),
     flag<&Options::drop_duplicates>(
         {"drop_duplicates", "Drop documents whose tokens repeat an earlier one's, with a count.", kPlans}),
     flag<&Options::extra_token>(
         {"extra_token", "Store context_length + 1 tokens a window: inputs [:-1], labels [1:].", kPlans}),
-    optional_number<&Options::bos_id>({"bos_id", "Token id added before each document.", kPlans}),
-    optional_number<&Options::separator_id>(
+    optional_number<&Options::bos_id, 0>({"bos_id", "Token id added before each document.", kPlans}),
+    optional_number<&Options::separator_id, 0>(
         {"separator_id", "Token id added after or between documents.", kPlans}),
     choice<&Options::separator, "after|between">(
         {"separator", "after: each document ends with separator_id; between: not the last of a window.",
@@ -143,7 +144,7 @@ constexpr OptionRow<Options> kRows[] = {
     choice<&Options::cu_seqlens, "window|real">(
         {"cu_seqlens", "Up to context_length with the padding tail as last entry, or real tokens only.",
          kArrays}),
-    optional_number<&Options::cu_seqlens_width>(
+    optional_number<&Options::cu_seqlens_width, 2>(
         {"cu_seqlens_width", "Entries of cu_seqlens in each window, the total repeated.", kArrays}),
     choice<&Options::labels, "shifted|aligned">(
         {"labels",
@@ -153,7 +154,7 @@ constexpr OptionRow<Options> kRows[] = {
     flag<&Options::cross_boundary_labels>(
         {"cross_boundary_labels", "Also train the first token of a segment from the segment before it.",
          kArrays}),
-    optional_number<&Options::vocab_size>(
+    optional_number<&Options::vocab_size, 1>(
         {"vocab_size", "A token id that is not below this is an error.", kArrays}),
 };
 

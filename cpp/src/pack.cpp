@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "packscope/trace.hpp"
 #include "planner.hpp"
 #include "text.hpp"
 #include "window_rules.hpp"
@@ -31,7 +32,6 @@ DocumentSet part(const DocumentSet& all, std::size_t first, std::size_t count) {
 }
 
 void plan_everything(Planner& planner, const DocumentSet& documents) {
-  planner.expect_documents(documents.size());
   if (planner.streaming()) return planner.push(documents);
   for (std::size_t first = 0; first < documents.size();) {
     const std::uint64_t left = documents.size() - first;
@@ -47,21 +47,49 @@ Documents known_documents(const Options& options, Documents documents) {
   return documents;
 }
 
-}  // namespace
-
-Result<Plan> pack(const Documents& documents, const Options& options) {
-  auto planner = Planner::create(options, documents.source_names);
+Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch,
+                 TraceRecorder* trace) {
+  auto planner = Planner::create(options, documents.source_names, scratch, trace);
   if (!planner) return planner.error();
   const Documents known = known_documents(options, documents);
-  if (auto status = (*planner)->check(known, 0); !status) return status.error();
+  const LengthTotals totals = length_totals(known.lengths);
+  if (auto status = (*planner)->check(known, 0, totals); !status) return status.error();
+  (*planner)->prepare(std::move(plan), known.lengths.size(), totals);
   std::vector<std::uint32_t> order;
   if (options.shuffle_documents) order = (*planner)->shuffled_order(known.lengths.size());
   plan_everything(**planner, {known.lengths, known.sources, known.duplicates, order});
   (*planner)->finish();
-  return (*planner)->take_plan();
+  plan = (*planner)->take_plan();
+  return {};
+}
+
+}  // namespace
+
+Result<Plan> pack(const Documents& documents, const Options& options) {
+  Plan plan;
+  PackScratch scratch;
+  if (auto status = pack_into(plan, documents, options, scratch); !status) return status.error();
+  return plan;
+}
+
+Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch) {
+  return pack_into(plan, documents, options, scratch, nullptr);
+}
+
+Result<TracedPlan> pack_traced(const Documents& documents, const Options& options, std::uint64_t max_steps) {
+  if (auto status = check_options(options); !status) return status.error();
+  TracedPlan traced;
+  PackScratch scratch;
+  TraceRecorder recorder(options, max_steps);
+  if (auto status = pack_into(traced.plan, documents, options, scratch, &recorder); !status) {
+    return status.error();
+  }
+  traced.trace = recorder.take(traced.plan.ledger.filler_windows);
+  return traced;
 }
 
 struct Packer::Session {
+  PackScratch scratch;
   std::unique_ptr<Planner> planner;
   std::uint32_t pushed = 0;  // documents
   // An offline algorithm's documents that are not planned yet.
@@ -100,9 +128,9 @@ Result<Packer> Packer::create(const Options& options, std::span<const std::strin
     return invalid_option(options.shuffle_documents ? "shuffle_documents" : "shuffle_windows",
                           " needs every document before the first window: use pack() instead of a Packer");
   }
-  auto planner = Planner::create(options, source_names);
-  if (!planner) return planner.error();
   auto session = std::make_unique<Session>();
+  auto planner = Planner::create(options, source_names, session->scratch);
+  if (!planner) return planner.error();
   session->planner = std::move(*planner);
   return Packer(std::move(session));
 }
@@ -112,7 +140,7 @@ Status Packer::push(std::span<const std::uint32_t> lengths, std::span<const std:
   Session& session = *session_;
   Planner& planner = *session.planner;
   const Documents documents = known_documents(planner.options(), {lengths, sources, {}, duplicates});
-  if (auto status = planner.check(documents, session.pushed); !status) return status;
+  if (auto status = planner.check(documents, session.pushed, length_totals(lengths)); !status) return status;
   const DocumentSet in_order{documents.lengths, documents.sources, documents.duplicates, {}, session.pushed};
   session.pushed += static_cast<std::uint32_t>(lengths.size());
   if (planner.streaming()) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "check_documents.hpp"
 #include "text.hpp"
 
 namespace packscope {
@@ -15,6 +16,20 @@ Error document_too_long(const WindowRules& rules, const Options& options, std::s
           concat(who, " has ", n, " tokens", with_added, ", more than the window of ", rules.window,
                  " (context_length ", options.context_length,
                  "); set long_documents to drop, truncate, truncate_left or split, or use longer windows")};
+}
+
+void count_in(const DocumentSet& documents, std::vector<Ledger>& ledger) {
+  if (documents.sources.empty() && documents.order.empty()) {
+    ledger.front().documents += documents.lengths.size();
+    ledger.front().tokens += length_totals(documents.lengths).tokens;
+    return;
+  }
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::uint32_t index = documents.index(i);
+    Ledger& row = ledger[documents.source(index)];
+    ++row.documents;
+    row.tokens += documents.lengths[index];
+  }
 }
 
 Status refuse_long_documents(const DocumentSet& documents, const Options& options) {

@@ -18,11 +18,13 @@ Error document_too_long(const WindowRules& rules, const Options& options, std::s
 // long_documents=error: an error for the first long document that is not dropped as a duplicate.
 Status refuse_long_documents(const DocumentSet& documents, const Options& options);
 
-// Counts a document of n tokens and says whether it is planned; `layout` receives the tokens kept.
+// Counts documents and their tokens as they come in, whatever becomes of them.
+void count_in(const DocumentSet& documents, std::vector<Ledger>& ledger);
+
+// Counts what becomes of a document of n tokens and says whether it is planned; `layout` receives the tokens
+// kept.
 inline bool take_in(const WindowRules& rules, Ledger& row, std::uint32_t n, bool duplicate,
                     DocumentLayout& layout) {
-  ++row.documents;
-  row.tokens += n;
   if (n == 0) {
     ++row.empty_documents;
     return false;
@@ -39,15 +41,48 @@ inline bool take_in(const WindowRules& rules, Ledger& row, std::uint32_t n, bool
     return false;
   }
   if (layout.kept() < n) ++row.truncated_documents;
-  row.separators_added += rules.bos + (rules.between ? 0 : rules.separator);
+  row.separators_added += rules.added();
   return true;
 }
 
-// A whole document for an algorithm that cuts documents itself.
-inline Piece uncut_piece(const WindowRules& rules, std::uint32_t document, const DocumentLayout& layout,
-                         bool truncated, std::uint32_t source) {
+// The same for one document of a set, with a step in the trace if it is left out.
+inline bool take_in(Run& run, const DocumentSet& documents, std::uint32_t index, DocumentLayout& layout) {
+  const std::uint32_t n = documents.lengths[index];
+  const bool duplicate = documents.duplicate(index);
+  const bool planned = take_in(run.rules, run.ledger[documents.source(index)], n, duplicate, layout);
+  if (planned || run.trace == nullptr) return planned;
+  const std::uint32_t document = documents.first_document + index;
+  n == 0 || duplicate ? run.trace->skip(document, n) : run.trace->drop(document, n);
+  return false;
+}
+
+// Visits documents [first, last) in order, each as index and tokens: ordinary(index, n) if it is planned as
+// it is, in one piece, else unusual(index, n).
+template <class Ordinary, class Unusual>
+void visit_documents(const WindowRules& rules, const DocumentSet& documents, std::size_t first,
+                     std::size_t last, Ordinary ordinary, Unusual unusual) {
+  const std::uint32_t longest = rules.longest_whole_document();
+  const auto is_whole = [longest](std::uint32_t n) { return n - 1 < longest; };  // not for n = 0
+  if (documents.order.empty() && documents.duplicates.empty()) {
+    const std::uint32_t* const lengths = documents.lengths.data();
+    for (std::size_t i = first; i < last; ++i) {
+      const std::uint32_t n = lengths[i];
+      is_whole(n) ? ordinary(static_cast<std::uint32_t>(i), n) : unusual(static_cast<std::uint32_t>(i), n);
+    }
+    return;
+  }
+  for (std::size_t i = first; i < last; ++i) {
+    const std::uint32_t index = documents.index(i);
+    const std::uint32_t n = documents.lengths[index];
+    is_whole(n) && !documents.duplicate(index) ? ordinary(index, n) : unusual(index, n);
+  }
+}
+
+// What is kept of a document of n tokens.
+inline WholeDocument whole_document(const WindowRules& rules, std::uint32_t document,
+                                    const DocumentLayout& layout, std::uint32_t n, std::uint32_t source) {
   const auto length = static_cast<std::uint32_t>(rules.whole_length(layout.kept()));
-  return {{document, layout.first_token, length}, 0, source, rules.between, truncated};
+  return {{document, layout.first_token, length}, source, layout.kept() < n};
 }
 
 // A document's pieces: `full` ones of a window's length, then one of `last` tokens.
@@ -71,11 +106,10 @@ void visit_planned_pieces(Run& run, std::uint32_t document, const DocumentLayout
   const PieceLengths pieces = piece_lengths(rules, whole_length);
   std::uint32_t offset = layout.first_token;
   for (std::uint64_t i = 0; i < pieces.full; ++i, offset += rules.window) {
-    visit(Piece{{document, offset, rules.window}, rules.capacity, source, false});
+    visit(Piece{{document, offset, rules.window}, rules.capacity, source});
   }
   if (pieces.full > 0) ++run.ledger[source].split_documents;
-  const std::uint32_t positions = rules.positions(pieces.last) + (rules.between ? 1 : 0);
-  visit(Piece{{document, offset, pieces.last}, positions, source, rules.between});
+  visit(Piece{{document, offset, pieces.last}, rules.planned_positions(pieces.last), source});
 }
 
 }  // namespace packscope

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "check_documents.hpp"
 #include "groups.hpp"
 #include "packscope/algorithms.hpp"
 #include "pieces.hpp"
@@ -33,46 +32,52 @@ void pack_offline(const DocumentSet& documents, Run& run) {
 }  // namespace
 
 Planner::Planner(const Options& options, std::span<const std::string> source_names,
-                 std::vector<std::uint32_t> group_of_source, std::size_t group_count)
+                 std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch,
+                 TraceRecorder* trace)
     : options_(options),
       source_names_(source_names.begin(), source_names.end()),
       ledger_(std::max<std::size_t>(source_names.size(), 1)),
       random_(options.seed),
-      run_{options_, WindowRules(options_), ledger_, windows_, random_},
+      run_{options_, WindowRules(options_), ledger_, windows_, random_, scratch, trace},
       group_of_source_(std::move(group_of_source)),
       lane_of_group_(group_count, kNoLane) {}
 
 Result<std::unique_ptr<Planner>> Planner::create(const Options& options,
-                                                 std::span<const std::string> source_names) {
+                                                 std::span<const std::string> source_names,
+                                                 PackScratch& scratch, TraceRecorder* trace) {
   if (auto status = check_options(options); !status) return status.error();
   Result<SourceGroups> groups = resolve_groups(options, source_names);
   if (!groups) return groups.error();
   return std::unique_ptr<Planner>(
-      new Planner(options, source_names, std::move(groups->group_of_source), groups->count));
+      new Planner(options, source_names, std::move(groups->group_of_source), groups->count, scratch, trace));
 }
 
 bool Planner::streaming() const { return algorithm_info(options_.algorithm).kind != AlgorithmKind::offline; }
 
 std::uint64_t Planner::documents_per_flush() const { return options_.flush_every.value_or(UINT64_MAX); }
 
-Status Planner::check(const Documents& documents, std::uint32_t first_document) const {
+Status Planner::check(const Documents& documents, std::uint32_t first_document,
+                      const LengthTotals& totals) const {
   Documents named = documents;
   named.source_names = source_names_;
-  if (auto status = check_documents(named, options_, first_document); !status) return status;
+  if (auto status = check_documents(named, options_, first_document, totals); !status) return status;
   if (options_.drop_duplicates && documents.duplicates.empty() && !documents.lengths.empty()) {
     return invalid_option(
         "drop_duplicates needs the documents' tokens: pass find_duplicates() as duplicates");
   }
-  if (auto status = check_segment_count(documents.lengths); !status) return status;
+  if (auto status = check_segment_count(documents.lengths.size(), totals.tokens); !status) return status;
   const DocumentSet in_order{documents.lengths, documents.sources, documents.duplicates, {}, first_document};
   return refuse_long_documents(in_order, options_);
 }
 
-// A long document makes a segment for each window it fills: their memory must be addressable.
-Status Planner::check_segment_count(std::span<const std::uint32_t> lengths) const {
-  std::uint64_t tokens = 0;
-  for (const std::uint32_t n : lengths) tokens += n;
-  const std::uint64_t segments = lengths.size() + tokens / run_.rules.window;
+// A document makes a segment, and one more for each window it fills or is cut by.
+std::uint64_t Planner::most_segments(std::uint64_t documents, std::uint64_t tokens) const {
+  return documents + tokens / run_.rules.window;
+}
+
+// Their memory must be addressable.
+Status Planner::check_segment_count(std::uint64_t documents, std::uint64_t tokens) const {
+  const std::uint64_t segments = most_segments(documents, tokens);
   if (segments <= static_cast<std::uint64_t>(PTRDIFF_MAX) / sizeof(Segment)) return {};
   return Error{ErrorCode::too_large,
                concat("the plan may have ", segments,
@@ -89,9 +94,17 @@ std::size_t Planner::lane_of(std::uint32_t source) {
   return lane;
 }
 
-void Planner::expect_documents(std::size_t count) { windows_.segments.reserve(count); }
+void Planner::prepare(WindowList&& memory, std::size_t documents, const LengthTotals& totals) {
+  const bool cuts = algorithm_info(options_.algorithm).splits;
+  const std::uint64_t segments = cuts ? most_segments(documents, totals.tokens) : documents;
+  windows_ = std::move(memory);
+  windows_.segments.clear();
+  windows_.segments.reserve(static_cast<std::size_t>(segments));
+  windows_.window_offsets.assign(1, 0);
+}
 
 void Planner::push(const DocumentSet& documents) {
+  count_in(documents, ledger_);
   for (std::size_t first = 0; first < documents.size();) {
     const std::uint64_t until_flush = documents_per_flush() - documents_since_flush_;
     const auto count =
@@ -106,16 +119,24 @@ void Planner::push(const DocumentSet& documents) {
 void Planner::push_to_lanes(const DocumentSet& documents, std::size_t first, std::size_t last) {
   if (options_.homogeneity == Homogeneity::none) return lanes_[lane_of(0)]->push(documents, first, last);
   for (std::size_t i = first; i < last; ++i) {
-    lanes_[lane_of(documents.source(documents.index(i)))]->push(documents, i, i + 1);
+    const std::size_t lane = lane_of(documents.source(documents.index(i)));
+    if (run_.trace != nullptr) run_.trace->enter(lane);
+    lanes_[lane]->push(documents, i, i + 1);
   }
 }
 
 void Planner::flush() {
-  for (const auto& algorithm : lanes_) algorithm->flush();
+  if (run_.trace != nullptr) run_.trace->set_flushing(true);
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    if (run_.trace != nullptr) run_.trace->enter(lane);
+    lanes_[lane]->flush();
+  }
+  if (run_.trace != nullptr) run_.trace->set_flushing(false);
   documents_since_flush_ = 0;
 }
 
 void Planner::plan(const DocumentSet& documents) {
+  count_in(documents, ledger_);
   if (options_.homogeneity == Homogeneity::none) {
     return pack_offline(documents, run_);
   }
@@ -155,6 +176,7 @@ void Planner::shuffle_windows() {
   std::vector<std::uint64_t> order(windows_.window_count());
   std::iota(order.begin(), order.end(), std::uint64_t{0});
   shuffle(std::span(order), random_);
+  if (run_.trace != nullptr) run_.trace->shuffle(order);
   WindowList shuffled;
   shuffled.segments.reserve(windows_.segments.size());
   shuffled.window_offsets.reserve(windows_.window_offsets.size());
@@ -173,9 +195,14 @@ void Planner::add_fillers() {
   windows_.window_offsets.resize(windows_.window_offsets.size() + filler_windows_, windows_.segments.size());
 }
 
+// Segments after the last window belong to one that is still open: they stay.
 WindowList Planner::take_windows() {
   windows_taken_ += windows_.window_count();
-  return std::exchange(windows_, WindowList{});
+  const auto closed = static_cast<std::ptrdiff_t>(windows_.window_offsets.back());
+  WindowList open;
+  open.segments.assign(windows_.segments.begin() + closed, windows_.segments.end());
+  windows_.segments.resize(static_cast<std::size_t>(closed));
+  return std::exchange(windows_, std::move(open));
 }
 
 Plan Planner::take_plan() {

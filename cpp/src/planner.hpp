@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
+#include "check_documents.hpp"
 #include "packscope/corpus.hpp"
 #include "packscope/result.hpp"
+#include "trace_recorder.hpp"
 
 namespace packscope {
 
@@ -18,7 +20,8 @@ class Planner {
  public:
   // Checks the options and that every source has a group.
   static Result<std::unique_ptr<Planner>> create(const Options& options,
-                                                 std::span<const std::string> source_names);
+                                                 std::span<const std::string> source_names,
+                                                 PackScratch& scratch, TraceRecorder* trace = nullptr);
 
   Planner(const Planner&) = delete;
   Planner& operator=(const Planner&) = delete;
@@ -30,11 +33,11 @@ class Planner {
   [[nodiscard]] std::uint64_t documents_per_flush() const;
 
   // check_documents, and that these options can plan them. `documents` in order, numbered from
-  // first_document.
-  Status check(const Documents& documents, std::uint32_t first_document) const;
+  // first_document, `totals` their length_totals.
+  Status check(const Documents& documents, std::uint32_t first_document, const LengthTotals& totals) const;
 
-  // Makes room for about as many segments, once, before the first.
-  void expect_documents(std::size_t count);
+  // Memory to use again, with room for the segments of so many documents. Before the first document.
+  void prepare(WindowList&& memory, std::size_t documents, const LengthTotals& totals);
 
   // Streaming algorithms: plans checked `documents`, flushing where flush_every says so.
   void push(const DocumentSet& documents);
@@ -53,9 +56,11 @@ class Planner {
 
  private:
   Planner(const Options& options, std::span<const std::string> source_names,
-          std::vector<std::uint32_t> group_of_source, std::size_t group_count);
+          std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch,
+          TraceRecorder* trace);
   std::size_t lane_of(std::uint32_t source);
-  Status check_segment_count(std::span<const std::uint32_t> lengths) const;
+  Status check_segment_count(std::uint64_t documents, std::uint64_t tokens) const;
+  [[nodiscard]] std::uint64_t most_segments(std::uint64_t documents, std::uint64_t tokens) const;
   void push_to_lanes(const DocumentSet& documents, std::size_t first, std::size_t last);
   void flush();
   void shuffle_windows();
@@ -64,7 +69,7 @@ class Planner {
   Options options_;
   std::vector<std::string> source_names_;
   std::vector<Ledger> ledger_;  // by source
-  WindowList windows_;
+  WindowList windows_;          // and after them the segments of an open one
   Random random_;
   Run run_;
 

@@ -1,54 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Building messages: concat("document ", 7, " has ...").
+// The errors of the core, from the parts of their messages.
 #pragma once
 
-#include <concepts>
-#include <cstdint>
-#include <initializer_list>
-#include <string>
-#include <string_view>
-#include <type_traits>
-
+#include "packscope/concat.hpp"
 #include "packscope/result.hpp"
 
 namespace packscope {
 
-// A piece of a message: text, or a whole number.
-class TextPart {
- public:
-  template <std::integral Number>
-  TextPart(Number value)
-      : magnitude_(static_cast<std::uint64_t>(value)),
-        kind_(value < Number{} ? Kind::negative : Kind::number) {}
-  template <class Text>
-  requires std::convertible_to<const Text&, std::string_view> TextPart(const Text& text) : text_(text) {}
-
-  void append_to(std::string& out) const;
-
- private:
-  enum class Kind : std::uint8_t { text, number, negative };
-
-  std::string_view text_;
-  std::uint64_t magnitude_ = 0;  // of a negative number: 2^64 less than nothing, as the cast makes it
-  Kind kind_ = Kind::text;
-};
-
-// One function for all messages: they are many, and code for each would be most of a small build.
-std::string join(std::initializer_list<TextPart> parts);
-
-template <class... Parts>
-std::string concat(const Parts&... parts) {
-  return join({TextPart(parts)...});
-}
-
 template <class... Parts>
 Error invalid_option(const Parts&... parts) {
-  return {ErrorCode::invalid_option, join({TextPart(parts)...})};
+  return {ErrorCode::invalid_option, concat(parts...)};
 }
 
 template <class... Parts>
 Error invalid_argument(const Parts&... parts) {
-  return {ErrorCode::invalid_argument, join({TextPart(parts)...})};
+  return {ErrorCode::invalid_argument, concat(parts...)};
 }
 
 }  // namespace packscope

@@ -18,7 +18,7 @@ WindowRules::WindowRules(const Options& options)
 
 DocumentLayout WindowRules::long_layout(std::uint32_t n) const {
   if (long_documents == LongDocuments::split) return {0, n};
-  const std::uint32_t kept = window - bos - (between ? 0 : separator);
+  const std::uint32_t kept = window - added();
   switch (long_documents) {
     case LongDocuments::truncate:
       return {0, kept};

@@ -30,11 +30,17 @@ struct WindowRules {
   bool between;             // separator=between: a window's last separator is not written
   LongDocuments long_documents;
 
-  // Tokens a document of n > 0 tokens must fit in a window: with BOS and with separator=after.
-  [[nodiscard]] std::uint64_t whole_length(std::uint32_t n) const {
-    return std::uint64_t{n} + bos + (between ? 0 : separator);
-  }
+  // BOS and separator=after: what every document gets longer by before anything looks at it.
+  [[nodiscard]] std::uint32_t added() const { return bos + (between ? 0 : separator); }
+
+  // Tokens a document of n > 0 tokens must fit in a window.
+  [[nodiscard]] std::uint64_t whole_length(std::uint32_t n) const { return std::uint64_t{n} + added(); }
   [[nodiscard]] bool is_long(std::uint32_t n) const { return whole_length(n) > window; }
+
+  // The most tokens a document that is not long has; 0 where BOS and separator leave room for none.
+  [[nodiscard]] std::uint32_t longest_whole_document() const {
+    return window > added() ? window - added() : 0;
+  }
 
   // Which tokens of a document of n > 0 tokens are planned. Nothing for a dropped one.
   [[nodiscard]] DocumentLayout layout(std::uint32_t n) const {
@@ -46,6 +52,11 @@ struct WindowRules {
   // Positions a segment of `length` tokens takes (the gap of document_multiple included).
   [[nodiscard]] std::uint32_t positions(std::uint32_t length) const {
     return multiple == 1 ? length : (length + multiple - 1) / multiple * multiple;
+  }
+
+  // The same with the separator=between that may follow.
+  [[nodiscard]] std::uint32_t planned_positions(std::uint32_t length) const {
+    return positions(length) + (between ? 1 : 0);
   }
 };
 

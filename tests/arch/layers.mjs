@@ -27,11 +27,19 @@ const posixHeaders = words(`
 // `reach`: the include folders whose headers a layer may name in quotes. `system`: its <headers>.
 const cppLayers = [
   { folder: 'cpp/include', reach: ['cpp/include'], system: coreHeaders },
+  {
+    folder: 'cpp/src/kernels',
+    reach: ['cpp/include', 'cpp/src'],
+    system: [...coreHeaders, 'hwy/foreach_target.h', 'hwy/highway.h', 'hwy/targets.h'],
+  },
   { folder: 'cpp/src', reach: ['cpp/include', 'cpp/src'], system: coreHeaders },
   {
     folder: 'cpp/native',
     reach: ['cpp/include', 'cpp/native'],
-    system: [...coreHeaders, ...nativeHeaders, ...posixHeaders, 'simdjson.h', 'zlib.h', 'png.h'],
+    system: [
+      ...coreHeaders, ...nativeHeaders, ...posixHeaders,
+      'simdjson.h', 'zlib.h', 'zstd.h', 'zstd_errors.h', 'sentencepiece_processor.h', 'png.h',
+    ],
   },
   {
     folder: 'cpp/cli',

@@ -92,7 +92,7 @@ TEST(Mask, LimitsBytesNotCells) {
 
 TEST(Mask, LimitsAllWindowsTogether) {
   Plan plan = window_of(16'384, {});
-  plan.window_offsets.resize(101);
+  plan.window_offsets.resize(101, plan.segments.size());
   EXPECT_EQ(packed_mask(plan, WindowRange{0, 100}).error().code, ErrorCode::too_large);
   EXPECT_TRUE(packed_mask(plan, WindowRange{0, 1}));
 }

@@ -2,7 +2,8 @@
 // Holds README.md and docs/*.md to what they say. On each page, in a temporary folder of its own:
 //   - a block whose opening line names a file (```json three.jsonl) writes that file;
 //   - a block whose opening line names a path of the project (```cpp cpp/...) must stand in that file;
-//   - a ```console block is run, command by command, and must print what it shows and exit with 0.
+//   - a ```console block is run, command by command, and must print what it shows and exit with 0; in it
+//     `packscope` is the program, and JavaScript imports the package as it is built in dist/.
 // Two rules of comparison: a time (`1.23 ms`) is equal to any other, with the blanks before it; a line `...`
 // stands for one or more lines. Commands on the shared data are skipped where it is missing.
 // Beyond that every link, path and npm script that a page names must exist, and docs/concepts.md must list
@@ -10,7 +11,7 @@
 //
 //   node tests/docs/readme.mjs [PAGE...]
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -89,6 +90,8 @@ function checkQuotation(path, text) {
 }
 
 async function runPage(page, markdown, folder, tools) {
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(projectRoot, join(folder, 'node_modules/packscope'));
   for (const name of dataFiles) {
     if (existsSync(join(sharedData, name))) symlinkSync(join(sharedData, name), join(folder, name));
   }

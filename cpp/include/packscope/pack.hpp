@@ -15,6 +15,15 @@ namespace packscope {
 // Plans all documents. The result depends on the documents and the options alone.
 Result<Plan> pack(const Documents& documents, const Options& options);
 
+// Memory that a plan needs only while it is made. Whoever plans again and again keeps one, so that the
+// operating system hands out its pages once.
+struct PackScratch {
+  Buffer<std::uint32_t> ids;  // documents by length
+};
+
+// The same into `plan`, whose memory is reused. After an error its content is unspecified.
+Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch);
+
 // Plans documents as they arrive. Closed windows can be taken at any time; a streaming algorithm holds
 // only its open ones, an offline one holds lengths until finish() or a flush_every boundary.
 // Documents number themselves 0, 1, ... in the order of push. After an error the packer is spent.

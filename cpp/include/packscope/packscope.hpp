@@ -14,4 +14,5 @@
 #include "packscope/plan.hpp"
 #include "packscope/result.hpp"
 #include "packscope/stats.hpp"
+#include "packscope/trace.hpp"
 #include "packscope/validate.hpp"

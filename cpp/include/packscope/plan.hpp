@@ -45,7 +45,7 @@ struct Ledger {
 // Windows without the rest of a plan, as a Packer hands them out.
 struct WindowList {
   Buffer<Segment> segments;
-  std::vector<std::uint64_t> window_offsets{0};  // [W+1] into segments
+  Buffer<std::uint64_t> window_offsets = {0};  // [W+1] into segments
 
   [[nodiscard]] std::uint64_t window_count() const { return window_offsets.size() - 1; }
   [[nodiscard]] std::span<const Segment> window(std::uint64_t index) const {

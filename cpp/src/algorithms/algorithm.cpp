@@ -3,17 +3,41 @@
 
 namespace packscope {
 
-void emit_window(Run& run, std::span<const Piece> pieces) {
-  Buffer<Segment>& segments = run.out.segments;
-  const std::size_t first = segments.size();
-  segments.resize(first + pieces.size());
-  const std::span<Segment> window = std::span(segments).subspan(first);
-  for (std::size_t i = 0; i < pieces.size(); ++i) window[i] = pieces[i].segment;
-  run.out.window_offsets.push_back(segments.size());
-  if (!run.rules.between) return;
-  write_separators(
-      run.ledger, window, [&](std::size_t i) { return pieces[i].ends_between; },
-      [&](std::size_t i) { return pieces[i].source; });
+void trace_alone(Run& run, const Segment& segment) {
+  const std::uint32_t window = run.trace->open();
+  run.trace->place(window, segment);
+  run.trace->close(window);
+}
+
+void trace_placements(Run& run, std::span<const Placed> placements) {
+  TraceRecorder& trace = *run.trace;
+  std::vector<std::uint32_t> numbers;  // of the recorder, by window
+  std::vector<bool> closed;
+  for (const auto& [segment, window] : placements) {
+    if (window == numbers.size()) {
+      numbers.push_back(trace.open());
+      closed.push_back(false);
+    } else if (run.rules.between) {
+      trace.separate(numbers[window]);
+    }
+    trace.place(numbers[window], segment);
+    if (!trace.is_full(numbers[window])) continue;
+    trace.close(numbers[window]);
+    closed[window] = true;
+  }
+  trace.set_flushing(true);
+  for (std::size_t window = 0; window < numbers.size(); ++window) {
+    if (!closed[window]) trace.close(numbers[window]);
+  }
+  trace.set_flushing(false);
+}
+
+// A piece that does not end its document fills its window, so every one that is followed does.
+void add_separators(Run& run, const DocumentSet& documents, std::span<Segment> window) {
+  for (std::size_t i = 0; i + 1 < window.size(); ++i) {
+    ++window[i].length;
+    ++run.ledger[documents.source(window[i].document - documents.first_document)].separators_added;
+  }
 }
 
 std::unique_ptr<StreamingAlgorithm> make_streaming(Algorithm algorithm, Run& run) {

@@ -8,20 +8,26 @@
 #include <vector>
 
 #include "packscope/options.hpp"
+#include "packscope/pack.hpp"
 #include "packscope/plan.hpp"
 #include "packscope/random.hpp"
+#include "trace_recorder.hpp"
 #include "window_rules.hpp"
 
 namespace packscope {
 
 // A document, or the piece of it that long_documents=split made, on its way into a window.
 struct Piece {
-  Segment segment;          // with its separator, unless ends_between
+  Segment segment;          // with its separator, unless separator=between
   std::uint32_t positions;  // what it takes of WindowRules::capacity
   std::uint32_t source;
-  bool ends_between;       // separator=between: one more token follows unless it ends its window
-  bool truncated = false;  // counted as truncated already
-  bool split = false;      // counted as split already
+};
+
+// A document for an algorithm that cuts documents itself.
+struct WholeDocument {
+  Segment segment;  // all of it, with its separator, unless separator=between
+  std::uint32_t source;
+  bool truncated;  // counted as truncated already
 };
 
 // Documents to plan, in some order.
@@ -39,33 +45,52 @@ struct DocumentSet {
   [[nodiscard]] std::uint32_t source(std::uint32_t index) const {
     return sources.empty() ? 0 : sources[index];
   }
+  // All of one source, in order, none a duplicate.
+  [[nodiscard]] bool is_plain() const { return sources.empty() && duplicates.empty() && order.empty(); }
   [[nodiscard]] bool duplicate(std::uint32_t index) const {
     return !duplicates.empty() && duplicates[index] != 0;
   }
 };
 
-// What all algorithms of one run share.
+// What all algorithms of one run share. Documents and tokens in are counted before an algorithm sees them.
 struct Run {
   const Options& options;
   const WindowRules rules;
   std::vector<Ledger>& ledger;  // one row for each source
-  WindowList& out;
+  WindowList& out;              // segments after its last window belong to an open one (see TailSegments)
   Random& random;
+  PackScratch& scratch;
+  TraceRecorder* trace;  // nullptr: none is wanted
 };
 
-// Appends one window. Its last separator is left out where separator=between says so.
-void emit_window(Run& run, std::span<const Piece> pieces);
+void trace_alone(Run& run, const Segment& segment);
 
-// separator=between: every document but the window's last is followed by one. `ends(i)` says whether segment
-// i ends its document, `source(i)` where to count.
-template <class Ends, class Source>
-void write_separators(std::vector<Ledger>& ledger, std::span<Segment> window, Ends ends, Source source) {
-  for (std::size_t i = 0; i + 1 < window.size(); ++i) {
-    if (!ends(i)) continue;
-    ++window[i].length;
-    ++ledger[source(i)].separators_added;
-  }
+// The windows that an offline algorithm has made, for the trace: its placements in the order it made them.
+struct Placed {
+  Segment segment;       // without separator=between
+  std::uint64_t window;  // in the order of opening, from 0 for these documents
+};
+void trace_placements(Run& run, std::span<const Placed> placements);
+
+// Appends one window.
+inline void append_window(Run& run, std::span<const Segment> window) {
+  Buffer<Segment>& segments = run.out.segments;
+  const std::size_t first = segments.size();
+  segments.resize(first + window.size());
+  Segment* const out = segments.data() + first;
+  for (std::size_t i = 0; i < window.size(); ++i) out[i] = window[i];
+  run.out.window_offsets.push_back(segments.size());
 }
+
+// Emits a window that one segment fills, or that is to hold no other.
+inline void emit_alone(Run& run, const Segment& segment) {
+  run.out.segments.push_back(segment);
+  run.out.window_offsets.push_back(run.out.segments.size());
+  if (run.trace != nullptr) trace_alone(run, segment);
+}
+
+// separator=between for a window whose documents are all there: every one but the last is followed by one.
+void add_separators(Run& run, const DocumentSet& documents, std::span<Segment> window);
 
 // Whether a window closes: too little room, or as many documents as allowed.
 inline bool closes(const Run& run, std::uint32_t room, std::size_t document_count) {

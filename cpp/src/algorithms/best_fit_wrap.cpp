@@ -3,128 +3,91 @@
 // the shortest is cut to fill the window, so at most one document is cut in each. Full windows of
 // a long document are emitted at once. A candidate that has waited for 8 * candidate_pool
 // arrivals goes first, so none waits for ever.
-// O(documents * log candidate_pool). No padding but in the last window of a flush.
+// O(documents) for windows of any usual length. No padding but in the last window of a flush.
 // Source: Packscope; after the best_fit_wrap operator of training pipelines and best-fit packing (Ding et al.
 // 2024).
 #include <algorithm>
-#include <iterator>
-#include <map>
-#include <set>
 
 #include "algorithms/streaming.hpp"
+#include "index/candidate_pool.hpp"
 
 namespace packscope {
 namespace {
 
 constexpr std::uint64_t kPatience = 8;  // times candidate_pool arrivals
 
+template <class Segments>
 class BestFitWrap {
  public:
+  static constexpr bool kPlacesBlocks = false;
   static constexpr bool kCutsDocuments = true;
 
-  explicit BestFitWrap(Run& run) : run_(run) {}
+  explicit BestFitWrap(Run& run) : run_(run), window_(run) {}
 
-  void place(const Piece& piece) {
-    const Piece rest = emit_full_windows(piece);
+  void place(const WholeDocument& document) {
+    WholeDocument rest = document;
+    const bool split = emit_full_windows(rest);
     if (rest.segment.length == 0) return;
-    join(++arrivals_, rest);
-    while (by_arrival_.size() >= run_.options.candidate_pool && pool_tokens_ >= run_.rules.window)
-      build_window();
+    pool_.join({rest, ++arrivals_, split});
+    if (run_.trace != nullptr) run_.trace->join(rest.segment);
+    while (pool_.size() >= run_.options.candidate_pool && pool_.tokens() >= run_.rules.window) build_window();
   }
 
   void flush() {
-    while (!by_arrival_.empty()) build_window();
+    while (pool_.size() > 0) build_window();
   }
 
  private:
-  // Returns what is left of the document, of length 0 if nothing is.
-  Piece emit_full_windows(Piece piece) {
-    const std::uint32_t window = run_.rules.window;
-    if (piece.segment.length > window) count_split(piece);
-    while (piece.segment.length >= window) {
-      const Piece full = take(piece, window);
-      emit_window(run_, {&full, 1});
+  // Leaves what does not fill a window; returns whether the document was cut.
+  bool emit_full_windows(WholeDocument& document) {
+    Segment& rest = document.segment;
+    const bool split = rest.length > run_.rules.window;
+    if (split) ++run_.ledger[document.source].split_documents;
+    while (rest.length >= run_.rules.window) {
+      emit_alone(run_, {rest.document, rest.document_offset, run_.rules.window});
+      rest.document_offset += run_.rules.window;
+      rest.length -= run_.rules.window;
     }
-    return piece;
-  }
-
-  void count_split(Piece& piece) {
-    if (!piece.split) ++run_.ledger[piece.source].split_documents;
-    piece.split = true;
-  }
-
-  // Takes the first `length` tokens off `piece`.
-  static Piece take(Piece& piece, std::uint32_t length) {
-    Piece taken = piece;
-    taken.segment.length = length;
-    taken.ends_between = piece.ends_between && length == piece.segment.length;
-    piece.segment.document_offset += length;
-    piece.segment.length -= length;
-    return taken;
-  }
-
-  void join(std::uint64_t arrival, const Piece& piece) {
-    by_arrival_.emplace(arrival, piece);
-    by_length_.emplace(piece.segment.length, arrival);
-    pool_tokens_ += piece.segment.length;
-  }
-
-  Piece leave(std::uint64_t arrival) {
-    const auto found = by_arrival_.find(arrival);
-    const Piece piece = found->second;
-    by_length_.erase({piece.segment.length, arrival});
-    by_arrival_.erase(found);
-    pool_tokens_ -= piece.segment.length;
-    return piece;
+    return split;
   }
 
   void build_window() {
     std::uint32_t room = run_.rules.window;  // for tokens; a separator between documents takes one more
-    while (room > 0 && !by_arrival_.empty() && window_.size() < run_.options.max_documents_per_window) {
-      const Piece placed = choose(room);
-      const std::uint32_t positions =
-          run_.rules.positions(placed.segment.length) + (placed.ends_between ? 1 : 0);
-      room -= std::min(room, positions);
-      window_.push_back(placed);
+    while (room > 0 && pool_.size() > 0 && window_.size() < run_.options.max_documents_per_window) {
+      const WholeDocument placed = choose(room);
+      window_.append(run_, placed.segment, placed.source);
+      room -= std::min(room, run_.rules.planned_positions(placed.segment.length));
     }
-    emit_window(run_, window_);
-    window_.clear();
+    window_.emit(run_);
   }
 
-  Piece choose(std::uint32_t room) {
-    const auto& [oldest, oldest_piece] = *by_arrival_.begin();
-    const bool waited_too_long = arrivals_ - oldest > kPatience * run_.options.candidate_pool;
-    if (waited_too_long && oldest_piece.segment.length <= room) return leave(oldest);
+  WholeDocument choose(std::uint32_t room) {
+    const Candidate& oldest = pool_.oldest();
+    const std::uint32_t oldest_length = oldest.document.segment.length;
+    const bool waited_too_long = arrivals_ - oldest.arrival > kPatience * run_.options.candidate_pool;
+    if (waited_too_long && oldest_length <= room) return pool_.leave(oldest_length).document;
 
-    auto longer = by_length_.upper_bound({room, UINT64_MAX});
-    if (longer != by_length_.begin()) {
-      const std::uint32_t longest_fitting = std::prev(longer)->first;
-      return leave(by_length_.lower_bound({longest_fitting, 0})->second);
-    }
-    return cut_shortest(room);
+    const std::uint32_t longest = pool_.longest_fitting(room);
+    return longest == CandidatePool::kNone ? cut_shortest(room) : pool_.leave(longest).document;
   }
 
-  Piece cut_shortest(std::uint32_t room) {
-    const std::uint64_t arrival = by_length_.begin()->second;
-    Piece piece = leave(arrival);
-    count_split(piece);
-    const Piece first = take(piece, room);
-    join(arrival, piece);
-    return first;
+  WholeDocument cut_shortest(std::uint32_t room) {
+    const Candidate first = pool_.cut_shortest(room);
+    if (!first.split) ++run_.ledger[first.document.source].split_documents;
+    return first.document;
   }
 
   Run& run_;
-  std::map<std::uint64_t, Piece> by_arrival_;
-  std::set<std::pair<std::uint32_t, std::uint64_t>> by_length_;  // (length, arrival)
-  std::uint64_t pool_tokens_ = 0;
+  CandidatePool pool_;
   std::uint64_t arrivals_ = 0;
-  std::vector<Piece> window_;
+  OpenWindow<Segments> window_;  // whole windows at a time, so never open between documents
 };
 
 }  // namespace
 
 std::unique_ptr<StreamingAlgorithm> make_best_fit_wrap(Run& run) {
-  return make_streaming_of<BestFitWrap>(run);
+  if (run.trace != nullptr) return make_streaming_of<BestFitWrap<TracedSegments>>(run);
+  return make_streaming_of<BestFitWrap<TailSegments>>(run);
 }
 
 }  // namespace packscope

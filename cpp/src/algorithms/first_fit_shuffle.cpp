@@ -2,8 +2,6 @@
 // first_fit_shuffle: documents in an order shuffled by `seed`, each to the earliest opened window with
 // room for it; unlimited open windows, numbered in the order they are opened.
 // O(documents * log windows). At most 1.7 times the optimum (first-fit: Johnson et al. 1974).
-#include <numeric>
-
 #include "algorithms/algorithm.hpp"
 #include "index/max_tree.hpp"
 #include "pieces.hpp"
@@ -21,22 +19,34 @@ class FirstFitWindows {
     const std::uint32_t room = rooms_.value(window) - piece.positions;
     const bool closed = closes(run_, room, ++document_counts_[window]);
     rooms_.set(window, closed ? 0 : room);
-    pieces_.push_back(piece);
+    segments_.push_back(piece.segment);
     window_of_.push_back(window);
   }
 
-  // Windows in the order opened, each with its pieces in the order placed.
-  void emit() {
-    std::vector<std::uint64_t> next(document_counts_.size() + 1, 0);
-    for (std::size_t w = 0; w < document_counts_.size(); ++w) next[w + 1] = next[w] + document_counts_[w];
-    std::vector<Piece> by_window(pieces_.size());
-    for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      by_window[static_cast<std::size_t>(next[window_of_[i]]++)] = pieces_[i];
-    }
-    std::size_t first = 0;
+  void trace() const {
+    std::vector<Placed> placements;
+    for (std::size_t i = 0; i < segments_.size(); ++i) placements.push_back({segments_[i], window_of_[i]});
+    trace_placements(run_, placements);
+  }
+
+  // Windows in the order opened, each with its segments in the order placed.
+  void emit(const DocumentSet& documents) {
+    WindowList& out = run_.out;
+    const std::size_t first_window = out.window_offsets.size() - 1;
     for (const std::uint32_t count : document_counts_) {
-      emit_window(run_, std::span(by_window).subspan(first, count));
-      first += count;
+      out.window_offsets.push_back(out.window_offsets.back() + count);
+    }
+    out.segments.resize(static_cast<std::size_t>(out.window_offsets.back()));
+    std::vector<std::uint64_t> next(out.window_offsets.begin() + static_cast<std::ptrdiff_t>(first_window),
+                                    out.window_offsets.end() - 1);
+    for (std::size_t i = 0; i < segments_.size(); ++i) {
+      out.segments[static_cast<std::size_t>(next[window_of_[i]]++)] = segments_[i];
+    }
+    if (!run_.rules.between) return;
+    std::size_t end = out.segments.size();
+    for (std::size_t w = document_counts_.size(); w-- > 0;) {
+      end -= document_counts_[w];
+      add_separators(run_, documents, std::span(out.segments).subspan(end, document_counts_[w]));
     }
   }
 
@@ -52,20 +62,18 @@ class FirstFitWindows {
   Run& run_;
   MaxTree rooms_;  // by window, 0 where closed
   std::vector<std::uint32_t> document_counts_;
-  std::vector<Piece> pieces_;
+  std::vector<Segment> segments_;  // in the order placed
   std::vector<std::uint32_t> window_of_;
 };
 
-// Counts every document and keeps the indices of those that are planned.
+// Counts what becomes of every document and keeps the indices of those that are planned.
 std::vector<std::uint32_t> take_in_all(const DocumentSet& documents, Run& run) {
   std::vector<std::uint32_t> planned;
+  planned.reserve(documents.size());
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const std::uint32_t index = documents.index(i);
-    const std::uint32_t n = documents.lengths[index];
     DocumentLayout layout;
-    if (take_in(run.rules, run.ledger[documents.source(index)], n, documents.duplicate(index), layout)) {
-      planned.push_back(index);
-    }
+    if (take_in(run, documents, index, layout)) planned.push_back(index);
   }
   return planned;
 }
@@ -80,7 +88,8 @@ void pack_first_fit_shuffle(const DocumentSet& documents, Run& run) {
     visit_planned_pieces(run, documents.first_document + index, run.rules.layout(documents.lengths[index]),
                          documents.source(index), [&](const Piece& piece) { windows.place(piece); });
   }
-  windows.emit();
+  windows.emit(documents);
+  if (run.trace != nullptr) windows.trace();
 }
 
 }  // namespace packscope

@@ -7,11 +7,12 @@ namespace {
 
 class Pad {
  public:
+  static constexpr bool kPlacesBlocks = false;
   static constexpr bool kCutsDocuments = false;
 
   explicit Pad(Run& run) : run_(run) {}
 
-  void place(const Piece& piece) { emit_window(run_, {&piece, 1}); }
+  void place(const Piece& piece) { emit_alone(run_, piece.segment); }
   void flush() {}
 
  private:

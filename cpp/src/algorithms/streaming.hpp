@@ -3,35 +3,73 @@
 // compiled with each placer, so that a document costs no call.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "algorithms/algorithm.hpp"
+#include "algorithms/open_window.hpp"
 #include "pieces.hpp"
 
 namespace packscope {
 
-// A Placer is made from a Run and has place(const Piece&), flush() and kCutsDocuments: whether it
-// gets documents uncut, of any length.
+// A Placer is made from a Run and has flush(), kCutsDocuments and, by that, place(const WholeDocument&) for
+// documents of any length or place(const Piece&). With kPlacesBlocks it also has places_blocks(), whether
+// these options allow it, and place_block(documents, first, last), which places documents until one is empty
+// or long and returns its index.
+inline constexpr std::size_t kDocumentsPerBlock = 1024;
+
 template <class Placer>
 class Streaming final : public StreamingAlgorithm {
  public:
   explicit Streaming(Run& run) : run_(run), placer_(run) {}
 
   void push(const DocumentSet& documents, std::size_t first, std::size_t last) override {
-    for (std::size_t i = first; i < last; ++i) push(documents, documents.index(i));
+    if constexpr (Placer::kPlacesBlocks) {
+      if (documents.is_plain() && placer_.places_blocks()) return push_blocks(documents, first, last);
+    }
+    const WindowRules rules = run_.rules;
+    const std::uint32_t added = rules.added();
+    visit_documents(
+        rules, documents, first, last,
+        [&](std::uint32_t index, std::uint32_t n) {
+          const std::uint32_t source = documents.source(index);
+          if (added > 0) run_.ledger[source].separators_added += added;
+          place_whole(rules, {documents.first_document + index, 0, n + added}, source);
+        },
+        [&](std::uint32_t index, std::uint32_t n) { place_unusual(documents, index, n); });
   }
 
   void flush() override { placer_.flush(); }
 
  private:
-  void push(const DocumentSet& documents, std::uint32_t index) {
+  void push_blocks(const DocumentSet& documents, std::size_t first, std::size_t last) {
+    const std::uint32_t added = run_.rules.added();
+    while (first < last) {
+      const std::size_t end = std::min(last, first + kDocumentsPerBlock);
+      const std::size_t unusual = placer_.place_block(documents, first, end);
+      run_.ledger.front().separators_added += (unusual - first) * added;
+      first = unusual;
+      if (first == end) continue;
+      place_unusual(documents, static_cast<std::uint32_t>(first), documents.lengths[first]);
+      ++first;
+    }
+  }
+
+  void place_whole(const WindowRules& rules, const Segment& segment, std::uint32_t source) {
+    if constexpr (Placer::kCutsDocuments) {
+      placer_.place(WholeDocument{segment, source, false});
+    } else {
+      placer_.place(Piece{segment, rules.planned_positions(segment.length), source});
+    }
+  }
+
+  void place_unusual(const DocumentSet& documents, std::uint32_t index, std::uint32_t n) {
     const std::uint32_t document = documents.first_document + index;
     const std::uint32_t source = documents.source(index);
-    const std::uint32_t n = documents.lengths[index];
     DocumentLayout layout;
-    if (!take_in(run_.rules, run_.ledger[source], n, documents.duplicate(index), layout)) return;
+    if (!take_in(run_, documents, index, layout)) return;
     if constexpr (Placer::kCutsDocuments) {
-      placer_.place(uncut_piece(run_.rules, document, layout, layout.kept() < n, source));
+      placer_.place(whole_document(run_.rules, document, layout, n, source));
     } else {
       visit_planned_pieces(run_, document, layout, source, [&](const Piece& piece) { placer_.place(piece); });
     }
@@ -44,6 +82,15 @@ class Streaming final : public StreamingAlgorithm {
 template <class Placer>
 std::unique_ptr<StreamingAlgorithm> make_streaming_of(Run& run) {
   return std::make_unique<Streaming<Placer>>(run);
+}
+
+// The same for a Placer<Segments> with one open window: where only one group is packed, it stands at the end
+// of the output from the start.
+template <template <class> class Placer>
+std::unique_ptr<StreamingAlgorithm> make_with_one_window(Run& run) {
+  if (run.trace != nullptr) return make_streaming_of<Placer<TracedSegments>>(run);
+  if (run.options.homogeneity == Homogeneity::none) return make_streaming_of<Placer<TailSegments>>(run);
+  return make_streaming_of<Placer<OwnSegments>>(run);
 }
 
 }  // namespace packscope

@@ -16,19 +16,22 @@ inline constexpr std::uint32_t kMostScannedWindows = 128;
 template <class OpenWindows, class Choose>
 class StreamingFit {
  public:
+  static constexpr bool kPlacesBlocks = false;
   static constexpr bool kCutsDocuments = false;
 
-  explicit StreamingFit(Run& run) : run_(run) {}
+  explicit StreamingFit(Run& run) : run_(run), open_(run.options) {}
 
   void place(const Piece& piece) {
     std::uint32_t slot = Choose{}(open_, piece.positions);
     if (slot == OpenWindows::kNone) {
-      if (closes(run_, run_.rules.capacity - piece.positions, 1)) return emit_window(run_, {&piece, 1});
+      if (closes(run_, run_.rules.capacity - piece.positions, 1)) return emit_alone(run_, piece.segment);
       if (open_.size() >= run_.options.open_windows) evict();
       slot = open_.open(run_.rules.capacity);
     }
-    open_.place(slot, piece);
-    if (closes(run_, open_.room(slot), open_.pieces(slot).size())) close(slot);
+    const std::uint32_t room = open_.room(slot) - piece.positions;
+    const bool last = closes(run_, room, open_.window(slot).size() + 1);
+    open_.place(run_, slot, piece, last);
+    if (last) close(slot);
   }
 
   void flush() {
@@ -39,7 +42,7 @@ class StreamingFit {
   void evict() { close(run_.options.evict == Evict::oldest ? open_.oldest() : open_.fullest()); }
 
   void close(std::uint32_t slot) {
-    emit_window(run_, open_.pieces(slot));
+    open_.window(slot).emit(run_);
     open_.close(slot);
   }
 
@@ -49,8 +52,10 @@ class StreamingFit {
 
 template <class Choose>
 std::unique_ptr<StreamingAlgorithm> make_streaming_fit(Run& run) {
+  if (run.trace != nullptr)
+    return make_streaming_of<StreamingFit<ScannedWindows<TracedSegments>, Choose>>(run);
   if (run.options.open_windows <= kMostScannedWindows) {
-    return make_streaming_of<StreamingFit<ScannedWindows, Choose>>(run);
+    return make_streaming_of<StreamingFit<ScannedWindows<OwnSegments>, Choose>>(run);
   }
   return make_streaming_of<StreamingFit<IndexedWindows, Choose>>(run);
 }

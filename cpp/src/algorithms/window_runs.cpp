@@ -2,27 +2,30 @@
 #include "algorithms/window_runs.hpp"
 
 #include <algorithm>
-#include <map>
+#include <functional>
 #include <optional>
+#include <queue>
 #include <utility>
+
+#include "index/room_heaps.hpp"
 
 namespace packscope {
 namespace {
 
-// Open runs by (room, first window). For best fit the next run is the tightest with room, for first fit
-// the earliest among those with room; as lengths only shrink, a run with room keeps it until it is used.
+// Open runs. For best fit the next run is the tightest with room, for first fit the earliest among those
+// with room; as lengths only shrink, a run with room keeps it until it is used.
 class OpenRuns {
  public:
   explicit OpenRuns(Fit fit) : fit_(fit) {}
 
-  void add(const WindowRun& run) { by_room_.emplace(std::pair(run.room, run.first), run); }
+  void add(const WindowRun& run) { by_room_.add(store(run), run.room, run.first); }
 
   // Puts back what is left of a run that take() returned for the same positions.
   void put_back(const WindowRun& run) {
     if (fit_ == Fit::best) {
       add(run);
     } else {
-      with_room_.emplace(run.first, run);
+      with_room_.push({run.first, store(run)});
     }
   }
 
@@ -31,27 +34,54 @@ class OpenRuns {
   }
 
  private:
+  using Node = std::uint32_t;                       // index into runs_
+  using Earliest = std::pair<std::uint64_t, Node>;  // the first window, and its run
+
   std::optional<WindowRun> take_tightest(std::uint32_t positions) {
-    const auto found = by_room_.lower_bound({positions, 0});
-    if (found == by_room_.end()) return std::nullopt;
-    const WindowRun run = found->second;
-    by_room_.erase(found);
-    return run;
+    const std::uint32_t room = by_room_.tightest_room(positions);
+    if (room == RoomHeaps::kNone) return std::nullopt;
+    return release(remove_first(room));
   }
 
   std::optional<WindowRun> take_earliest(std::uint32_t positions) {
-    const auto begin = by_room_.lower_bound({positions, 0});
-    for (auto it = begin; it != by_room_.end(); ++it) with_room_.emplace(it->second.first, it->second);
-    by_room_.erase(begin, by_room_.end());
+    for (std::uint32_t room; (room = by_room_.tightest_room(positions)) != RoomHeaps::kNone;) {
+      const Node node = remove_first(room);
+      with_room_.push({runs_[node].first, node});
+    }
     if (with_room_.empty()) return std::nullopt;
-    const WindowRun run = with_room_.begin()->second;
-    with_room_.erase(with_room_.begin());
-    return run;
+    const Node node = with_room_.top().second;
+    with_room_.pop();
+    return release(node);
+  }
+
+  Node remove_first(std::uint32_t room) {
+    const Node node = by_room_.first(room);
+    by_room_.remove_first(room);
+    return node;
+  }
+
+  Node store(const WindowRun& run) {
+    if (free_.empty()) {
+      runs_.push_back(run);
+      return static_cast<Node>(runs_.size() - 1);
+    }
+    const Node node = free_.back();
+    free_.pop_back();
+    runs_[node] = run;
+    return node;
+  }
+
+  WindowRun release(Node node) {
+    free_.push_back(node);
+    return runs_[node];
   }
 
   Fit fit_;
-  std::map<std::pair<std::uint32_t, std::uint64_t>, WindowRun> by_room_;
-  std::map<std::uint64_t, WindowRun> with_room_;  // first fit: known to have room, by first window
+  std::vector<WindowRun> runs_;
+  std::vector<Node> free_;
+  RoomHeaps by_room_;
+  // First fit: runs known to have room.
+  std::priority_queue<Earliest, std::vector<Earliest>, std::greater<>> with_room_;
 };
 
 class RunPlanner {

@@ -4,34 +4,70 @@
 // O(documents + windows). The fewest windows possible.
 // Source: concatenate-and-chop, as in GPT-2 and GPT-3 pre-training (Brown et al. 2020, appendix B).
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "algorithms/streaming.hpp"
+#include "algorithms/tail_writer.hpp"
 
 namespace packscope {
 namespace {
 
+template <class Segments>
 class Wrap {
  public:
   static constexpr bool kCutsDocuments = true;
+  static constexpr bool kPlacesBlocks = std::is_same_v<Segments, TailSegments>;
 
-  explicit Wrap(Run& run) : run_(run), room_(run.rules.capacity) {}
+  explicit Wrap(Run& run) : run_(run), open_(run), room_(run.rules.capacity) {}
 
-  void place(const Piece& piece) {
+  void place(const WholeDocument& document) {
     if (separator_pending_) write_separator();
-    document_ = piece;
-    segments_of_document_ = 0;
-    written_of_document_ = 0;
-    write(piece.segment.length);
-    separator_pending_ = piece.ends_between;
+    document_ = document;
+    next_offset_ = document.segment.document_offset;
+    write(document.segment.length);
+    separator_pending_ = run_.rules.between;
     if (!separator_pending_) end_document();
+  }
+
+  [[nodiscard]] bool places_blocks() const {
+    const Options& options = run_.options;
+    return !run_.rules.between && options.document_multiple == 1 && options.tail == Tail::pad &&
+           options.max_documents_per_window == kUnlimited;
+  }
+
+  // A document no longer than a window is cut once at most.
+  std::size_t place_block(const DocumentSet& documents, std::size_t first, std::size_t last) {
+    const WindowRules& rules = run_.rules;
+    const std::uint32_t longest = rules.longest_whole_document();
+    const std::uint32_t added = rules.added();
+    const std::uint32_t window = rules.window;
+    const std::uint32_t* const lengths = documents.lengths.data();
+    TailWriter out(run_.out, 2 * (last - first), last - first);
+    std::uint32_t room = room_;
+    std::uint64_t cut = 0;
+    for (; first < last && lengths[first] - 1 < longest; ++first) {
+      const std::uint32_t document = documents.first_document + static_cast<std::uint32_t>(first);
+      const std::uint32_t length = lengths[first] + added;
+      const std::uint32_t taken = std::min(length, room);
+      const std::uint32_t rest = length - taken;
+      out.push({document, 0, taken});
+      out.close_if(taken == room);
+      out.push_if(rest > 0, {document, taken, rest});
+      cut += rest > 0 ? 1 : 0;
+      room = taken == room ? window - rest : room - taken;
+    }
+    room_ = room;
+    run_.ledger.front().split_documents += cut;
+    return first;
   }
 
   void flush() {
     if (std::exchange(separator_pending_, false)) end_document();  // no document follows
-    if (open_.empty()) return;
+    if (open_.size() == 0) return;
     if (run_.options.tail == Tail::pad) return close();
     count_dropped_tail();
+    open_.discard(run_);
     reopen();
   }
 
@@ -39,36 +75,39 @@ class Wrap {
   // separator=between: the next token of the document it ends, written once another document follows.
   void write_separator() {
     ++run_.ledger[document_.source].separators_added;
-    write(1);
+    if (open_.size() == 0) {
+      append(1);
+    } else {
+      open_.separate(run_);
+      --room_;
+    }
+    if (room_ == 0) close();
     end_document();
   }
 
-  // Appends `length` more tokens of the document to the stream.
+  // Appends the next `length` tokens of the document to the stream.
   void write(std::uint32_t length) {
-    while (length > 0) {
-      const std::uint32_t taken = std::min(length, room_);
-      append(taken);
-      length -= taken;
-      if (room_ == 0) close();
+    while (length > room_) {
+      length -= room_;
+      append(room_);
+      close();
     }
+    append(length);
+    if (room_ == 0) close();
   }
 
   void append(std::uint32_t length) {
-    Segment& next = document_.segment;
-    if (!open_.empty() && open_.back().segment.document == next.document) {
-      open_.back().segment.length += length;  // its separator
-    } else {
-      if (++segments_of_document_ == 2) ++run_.ledger[document_.source].split_documents;
-      if (open_.empty()) {
-        first_segment_number_ = segments_of_document_;
-        written_before_first_ = written_of_document_;
-      }
-      open_.push_back(
-          {{next.document, next.document_offset, length}, 0, document_.source, false, document_.truncated});
-    }
-    next.document_offset += length;
-    written_of_document_ += length;
+    if (is_second_segment(next_offset_, document_)) ++run_.ledger[document_.source].split_documents;
+    open_.push(run_, {document_.segment.document, next_offset_, length});
+    if (run_.options.tail == Tail::drop) documents_.push_back(document_);
+    next_offset_ += length;
     room_ -= run_.rules.positions(length);
+  }
+
+  // Segments after a document's first begin their windows, and all but its last one fill them.
+  [[nodiscard]] bool is_second_segment(std::uint32_t document_offset, const WholeDocument& document) const {
+    const std::uint32_t before = document_offset - document.segment.document_offset;
+    return before > 0 && before <= run_.rules.window;
   }
 
   void end_document() {
@@ -76,54 +115,54 @@ class Wrap {
   }
 
   void close() {
-    emit_window(run_, open_);
+    open_.emit(run_);
     reopen();
   }
 
   void reopen() {
-    open_.clear();
+    documents_.clear();
     room_ = run_.rules.capacity;
   }
 
   // Every document of the tail ends there; all but the first begin there too.
   void count_dropped_tail() {
-    for (std::size_t i = 0; i < open_.size(); ++i) {
-      const bool begins_here = i > 0 || first_segment_number_ == 1;
+    const Segment* const open = open_.data();
+    for (std::size_t i = 0; i < documents_.size(); ++i) {
+      const std::uint32_t before = open[i].document_offset - documents_[i].segment.document_offset;
       const bool has_separator = run_.rules.separator == 1 && (!run_.rules.between || i + 1 < open_.size());
-      const std::uint32_t added = (has_separator ? 1 : 0) + (begins_here ? run_.rules.bos : 0);
-      const bool nothing_stands = begins_here || written_before_first_ <= run_.rules.bos;
-      count_dropped_segment(open_[i], nothing_stands, added);
+      const std::uint32_t added = (has_separator ? 1 : 0) + (before == 0 ? run_.rules.bos : 0);
+      const bool nothing_stands = before <= run_.rules.bos;
+      count_dropped_segment(documents_[i], open[i].length - added, added, nothing_stands);
     }
-    if (first_segment_number_ == 2) --run_.ledger[open_.front().source].split_documents;
+    if (is_second_segment(open[0].document_offset, documents_[0])) {
+      --run_.ledger[documents_[0].source].split_documents;
+    }
   }
 
-  void count_dropped_segment(const Piece& piece, bool nothing_stands, std::uint32_t added) {
-    Ledger& row = run_.ledger[piece.source];
-    const std::uint32_t tokens = piece.segment.length - added;
+  void count_dropped_segment(const WholeDocument& document, std::uint32_t tokens, std::uint32_t added,
+                             bool nothing_stands) {
+    Ledger& row = run_.ledger[document.source];
     row.separators_added -= added;
     row.tokens_dropped += tokens;
     if (nothing_stands) {
       ++row.dropped_documents;
-      if (piece.truncated) --row.truncated_documents;
-    } else if (tokens > 0 && !piece.truncated) {
+      if (document.truncated) --row.truncated_documents;
+    } else if (tokens > 0 && !document.truncated) {
       ++row.truncated_documents;
     }
   }
 
   Run& run_;
-  std::vector<Piece> open_;
+  Segments open_;
+  std::vector<WholeDocument> documents_;  // of the open segments, for tail=drop
   std::uint32_t room_;
-  Piece document_{};  // being written; its segment starts at the next token
-  std::uint64_t segments_of_document_ = 0;
-  std::uint64_t written_of_document_ = 0;
-  // Of the open window's first segment within its document.
-  std::uint64_t first_segment_number_ = 0;
-  std::uint64_t written_before_first_ = 0;
+  WholeDocument document_{};  // being written
+  std::uint32_t next_offset_ = 0;
   bool separator_pending_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<StreamingAlgorithm> make_wrap(Run& run) { return make_streaming_of<Wrap>(run); }
+std::unique_ptr<StreamingAlgorithm> make_wrap(Run& run) { return make_with_one_window<Wrap>(run); }
 
 }  // namespace packscope

@@ -1,33 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "index/indexed_windows.hpp"
 
+#include <utility>
+
 namespace packscope {
 
 std::uint32_t IndexedWindows::open(std::uint32_t room) {
-  if (next_slot_ == pieces_.size()) make_slot();
-  const std::uint32_t slot = next_slot_++;
-  rooms_.set(slot, room);
-  by_room_.emplace(room, slot);
-  return slot;
+  if (next_slot_ == contents_.size()) make_slot();
+  rooms_.set(next_slot_, room);
+  ++size_;
+  return next_slot_++;
 }
 
-void IndexedWindows::place(std::uint32_t slot, const Piece& piece) {
+void IndexedWindows::place(Run& run, std::uint32_t slot, const Piece& piece, bool last) {
   const std::uint32_t room = rooms_.value(slot);
-  by_room_.erase({room, slot});
-  by_room_.emplace(room - piece.positions, slot);
-  rooms_.set(slot, room - piece.positions);
-  pieces_[slot].push_back(piece);
+  const std::uint32_t left = last ? 0 : room - piece.positions;
+  if (asks_for_tightest_) {
+    if (!contents_[slot].empty()) by_room_.remove_first(room);
+    if (left > 0) by_room_.add(slot, left, slot);
+  }
+  rooms_.set(slot, left);
+  contents_[slot].append(run, piece.segment, piece.source);
 }
 
 void IndexedWindows::close(std::uint32_t slot) {
-  by_room_.erase({rooms_.value(slot), slot});
-  rooms_.set(slot, 0);
-  pieces_[slot].clear();
+  const std::uint32_t room = rooms_.value(slot);
+  if (room > 0) {
+    if (asks_for_tightest_) by_room_.remove_first(room);
+    rooms_.set(slot, 0);
+  }
+  --size_;
 }
 
 std::uint32_t IndexedWindows::tightest_with_room(std::uint32_t positions) const {
-  const auto found = by_room_.lower_bound({positions, 0});
-  return found == by_room_.end() ? kNone : found->second;
+  const std::uint32_t room = by_room_.tightest_room(positions);
+  return room == RoomHeaps::kNone ? kNone : by_room_.first(room);
 }
 
 std::uint32_t IndexedWindows::roomiest_with_room(std::uint32_t positions) const {
@@ -37,24 +44,24 @@ std::uint32_t IndexedWindows::roomiest_with_room(std::uint32_t positions) const 
 
 // All slots are used: moves the open windows to the front if at least half are closed, else doubles.
 void IndexedWindows::make_slot() {
-  if (pieces_.empty() || size() * 2 > pieces_.size()) {
-    if (!pieces_.empty()) rooms_.grow();
-    pieces_.resize(rooms_.slots());
+  if (contents_.empty() || std::size_t{size_} * 2 > contents_.size()) {
+    if (!contents_.empty()) rooms_.grow();
+    contents_.resize(rooms_.slots());
     return;
   }
+  by_room_.clear();
   std::uint32_t to = 0;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> moved;
   for (std::uint32_t from = 0; from < next_slot_; ++from) {
     const std::uint32_t room = rooms_.value(from);
     if (room == 0) continue;
     if (to != from) {
       rooms_.set(to, room);
       rooms_.set(from, 0);
-      std::swap(pieces_[to], pieces_[from]);
+      std::swap(contents_[to], contents_[from]);
     }
-    moved.emplace(room, to++);
+    if (asks_for_tightest_) by_room_.add(to, room, to);
+    ++to;
   }
-  by_room_ = std::move(moved);
   next_slot_ = to;
 }
 

@@ -36,7 +36,11 @@ class MaxTree {
   void set(std::uint32_t slot, std::uint32_t value) {
     std::uint32_t node = leaves_ + slot;
     tree_[node] = value;
-    for (node /= 2; node > 0; node /= 2) raise(node);
+    for (node /= 2; node > 0; node /= 2) {
+      const std::uint32_t before = tree_[node];
+      raise(node);
+      if (tree_[node] == before) return;
+    }
   }
 
   // The smallest slot with value >= x, or kNone. x > 0.

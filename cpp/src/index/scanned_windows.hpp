@@ -8,54 +8,65 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/open_window.hpp"
 #include "kernels/room_scan.hpp"
 
 namespace packscope {
 
+template <class Segments>
 class ScannedWindows {
  public:
   static constexpr std::uint32_t kNone = kNoRoom;
+
+  explicit ScannedWindows(const Options&) : scan_(room_scan()) {}
 
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(rooms_.size()); }
 
   // An index; indices ascend in the order of opening. Closing moves those after it down by one.
   std::uint32_t open(std::uint32_t room) {
+    if (free_.empty()) {
+      free_.push_back(static_cast<std::uint32_t>(contents_.size()));
+      contents_.emplace_back();
+    }
     rooms_.push_back(room);
-    if (pieces_.size() < rooms_.size()) pieces_.emplace_back();
+    content_of_.push_back(free_.back());
+    free_.pop_back();
     return size() - 1;
   }
 
-  void place(std::uint32_t index, const Piece& piece) {
+  void place(Run& run, std::uint32_t index, const Piece& piece, bool /*last*/) {
     rooms_[index] -= piece.positions;
-    pieces_[index].push_back(piece);
+    contents_[content_of_[index]].append(run, piece.segment, piece.source);
   }
 
+  // Its segments must have been emitted.
   void close(std::uint32_t index) {
+    free_.push_back(content_of_[index]);
     rooms_.erase(rooms_.begin() + static_cast<std::ptrdiff_t>(index));
-    // The emptied list goes to the end, to be used again with its memory.
-    pieces_[index].clear();
-    for (std::size_t i = index; i < rooms_.size(); ++i) std::swap(pieces_[i], pieces_[i + 1]);
+    content_of_.erase(content_of_.begin() + static_cast<std::ptrdiff_t>(index));
   }
 
   [[nodiscard]] std::uint32_t room(std::uint32_t index) const { return rooms_[index]; }
-  [[nodiscard]] std::span<const Piece> pieces(std::uint32_t index) const { return pieces_[index]; }
+  [[nodiscard]] OpenWindow<Segments>& window(std::uint32_t index) { return contents_[content_of_[index]]; }
 
   [[nodiscard]] std::uint32_t earliest_with_room(std::uint32_t positions) const {
-    return find_first_room(rooms_, positions);
+    return scan_.first(rooms_, positions);
   }
   [[nodiscard]] std::uint32_t tightest_with_room(std::uint32_t positions) const {
-    return find_tightest_room(rooms_, positions);
+    return scan_.tightest(rooms_, positions);
   }
   [[nodiscard]] std::uint32_t roomiest_with_room(std::uint32_t positions) const {
-    return find_roomiest_room(rooms_, positions);
+    return scan_.roomiest(rooms_, positions);
   }
   [[nodiscard]] std::uint32_t oldest() const { return rooms_.empty() ? kNone : 0; }
-  [[nodiscard]] std::uint32_t fullest() const { return find_tightest_room(rooms_, 0); }
+  [[nodiscard]] std::uint32_t fullest() const { return scan_.tightest(rooms_, 0); }
 
  private:
+  RoomScan scan_;
   std::vector<std::uint32_t> rooms_;
-  std::vector<std::vector<Piece>> pieces_;  // by index, then emptied ones
+  std::vector<std::uint32_t> content_of_;       // by index
+  std::vector<OpenWindow<Segments>> contents_;  // stay where they are, with their memory
+  std::vector<std::uint32_t> free_;             // of contents_
 };
 
 }  // namespace packscope

@@ -13,7 +13,7 @@ constexpr OptionRow<MaskOptions> kRows[] = {
         {"mask", "Whether a query sees only what stands before it, or both ways.", kPlans}),
     flag<&MaskOptions::document_mask>(
         {"document_mask", "Keep documents apart; false shows what leaks without that.", kPlans}),
-    optional_number<&MaskOptions::sliding_window>(
+    optional_number<&MaskOptions::sliding_window, 1>(
         {"sliding_window", "A query sees keys less than this far away; 1 is itself alone.", kPlans}),
     choice<&MaskOptions::padding_queries, "self|masked">(
         {"padding_queries", "What a query on padding sees: itself, so that softmax stays finite, or nothing.",

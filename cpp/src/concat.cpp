@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "text.hpp"
+#include "packscope/concat.hpp"
 
 #include <array>
 #include <charconv>

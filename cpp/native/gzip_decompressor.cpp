@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "inflater.hpp"
+#include "gzip_decompressor.hpp"
 
 #include <zlib.h>
 
@@ -18,7 +18,7 @@ constexpr unsigned char kGzipFirstByte = 0x1f;
 
 }  // namespace
 
-struct Inflater::Stream {
+struct GzipDecompressor::Stream {
   z_stream z{};
   Stream() {
     if (inflateInit2(&z, kGzipWindowBits) != Z_OK) throw std::bad_alloc();
@@ -28,12 +28,13 @@ struct Inflater::Stream {
   ~Stream() { inflateEnd(&z); }
 };
 
-Inflater::Inflater(std::string name) : stream_(std::make_unique<Stream>()), name_(std::move(name)) {}
-Inflater::~Inflater() = default;
+GzipDecompressor::GzipDecompressor(std::string name)
+    : stream_(std::make_unique<Stream>()), name_(std::move(name)) {}
+GzipDecompressor::~GzipDecompressor() = default;
 
-bool Inflater::hungry() const { return stream_->z.avail_in == 0; }
+bool GzipDecompressor::hungry() const { return stream_->z.avail_in == 0; }
 
-void Inflater::give(std::span<const char> compressed) {
+void GzipDecompressor::give(std::span<const char> compressed) {
   assert(hungry());
   // zlib's interface is not const-correct; it does not write to its input.
   stream_->z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed.data()));
@@ -42,7 +43,7 @@ void Inflater::give(std::span<const char> compressed) {
 }
 
 // What follows a member: another one, zeros that fill up a block device, or damage.
-Status Inflater::begin_member() {
+Status GzipDecompressor::begin_member() {
   z_stream& z = stream_->z;
   if (members_ > 0 && *z.next_in == 0) at_ = At::zero_padding;
   if (at_ == At::zero_padding) {
@@ -59,7 +60,7 @@ Status Inflater::begin_member() {
   return {};
 }
 
-Result<std::size_t> Inflater::inflate(std::span<char> out) {
+Result<std::size_t> GzipDecompressor::decompress(std::span<char> out) {
   if (hungry() && at_ != At::member) return std::size_t{0};
   if (at_ != At::member) {
     if (Status begun = begin_member(); !begun) return begun.error();
@@ -81,7 +82,7 @@ Result<std::size_t> Inflater::inflate(std::span<char> out) {
   return room - z.avail_out;
 }
 
-Status Inflater::finish() const {
+Status GzipDecompressor::finish() const {
   if (at_ != At::member) return {};
   return bad_data(name_, ": the gzip data ends inside member ", members_ + 1, ", after ", bytes_given_,
                   " compressed bytes: the file is truncated; fetch it again, nothing was written");
