@@ -28,7 +28,8 @@ export async function startBrowser(options = {}) {
     page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
     page.on('request', (request) => {
       const url = request.url();
-      if (!url.startsWith(server.url) && !url.startsWith('blob:') && !url.startsWith('data:')) faults.push(`request: ${url}`);
+      if (!url.startsWith(server.url) && !url.startsWith('blob:') && !url.startsWith('data:'))
+        faults.push(`request: ${url}`);
     });
     await page.goto(server.url + hash);
     if (wait) await settled(page);
@@ -47,7 +48,10 @@ export async function settled(page) {
   await page.waitForFunction(
     () => {
       const shares = [...document.querySelectorAll('.algorithm')];
-      return shares.length > 0 && shares.every((button) => button.dataset.stale === 'false' && !button.textContent.includes('…'));
+      return (
+        shares.length > 0 &&
+        shares.every((button) => button.dataset.stale === 'false' && !button.textContent.includes('…'))
+      );
     },
     undefined,
     { timeout: 60_000 },

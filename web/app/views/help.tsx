@@ -47,7 +47,9 @@ export function HelpDialog() {
           ))}
         </dl>
         <p class="dialog-actions">
-          <button class="primary">Close</button>
+          <button type="submit" class="primary">
+            Close
+          </button>
         </p>
       </form>
     </dialog>

@@ -51,10 +51,10 @@ export function PasteDialog() {
           </p>
         )}
         <p class="dialog-actions">
-          <button value="cancel" formNoValidate>
+          <button type="submit" value="cancel" formNoValidate>
             Cancel
           </button>
-          <button class="primary" value="use">
+          <button type="submit" class="primary" value="use">
             Pack them
           </button>
         </p>

@@ -167,7 +167,9 @@ function writeInside(context: CanvasRenderingContext2D, text: string, { x, y, wi
   const most = Math.max(Math.floor((height - 6) / lineHeight), 1);
   const lines = wrapped(text, most, (line) => context.measureText(line).width <= width);
   const top = y + (height - 1 - (lines.length - 1) * lineHeight) / 2;
-  lines.forEach((line, index) => context.fillText(line, x, top + index * lineHeight));
+  lines.forEach((line, index) => {
+    context.fillText(line, x, top + index * lineHeight);
+  });
 }
 
 type Along = (value: number) => number;
