@@ -53,9 +53,10 @@ const { open, close } = await startBrowser();
 for (const [name, { hash = '', act, slow, full = false, ...view }] of Object.entries(pictures)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const { page, faults, close: closePage } = await open(hash, view);
+  await settled(page);
   await act?.(page);
   if (slow) await page.waitForFunction(() => !document.querySelector('.compare')?.textContent.includes('…'), undefined, { timeout: 30_000 }).catch(() => {});
-  await settled(page);
+  await page.waitForTimeout(200);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: full });
   console.log(`${name}.png${faults.length > 0 ? `  ${faults.join('; ')}` : ''}`);
   await closePage();

@@ -41,6 +41,7 @@ const steps = [
   { name: 'docs', about: 'the docs say what the program does', commands: () => [...build('dev'), ...docsTests()] },
   { name: 'web', about: 'TypeScript is formatted, without remarks, and its types are right', commands: () => webChecks() },
   { name: 'lib', about: 'the npm package: vectors, the program, every entry', commands: () => [...build('dev'), ...libTests()] },
+  { name: 'app', about: 'the visualizer: its modules, and the page in Chromium', commands: () => appTests() },
   { name: 'start', about: '`npm start` leaves a program that works', commands: () => script('node', 'tests/setup/start_test.mjs') },
   { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...ctest('wasm')] },
   {
@@ -86,6 +87,17 @@ function libTests() {
     ...buildPackage(),
     ...asOne(bin('tsc'), '-p', 'tests/lib'),
     ...script(bin('vitest'), 'run', '--no-color'),
+  ];
+}
+
+function appTests() {
+  ensureNodeModules();
+  return [
+    { command: ['npm', 'run', 'build', '--silent'] },
+    { command: ['npm', 'run', 'build:app', '--silent'] },
+    ...asOne(bin('tsc'), '-p', 'tests/app'),
+    ...script(bin('vitest'), 'run', '--no-color', '--config', 'tests/app/vitest.config.mjs'),
+    ...script('node', 'tests/app/page_test.mjs'),
   ];
 }
 

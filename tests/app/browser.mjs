@@ -32,7 +32,7 @@ export async function startBrowser(options = {}) {
         faults.push(`request: ${url}`);
     });
     await page.goto(server.url + hash);
-    if (wait) await settled(page);
+    if (wait) await firstPicture(page);
     return { page, faults, close: () => context.close() };
   };
   const close = async () => {
@@ -42,9 +42,13 @@ export async function startBrowser(options = {}) {
   return { url: server.url, open, close, browser };
 }
 
+/** Waits until a plan is on show, whatever the view. */
+export async function firstPicture(page) {
+  await page.waitForSelector('.rows[data-window], .compare, .code', { timeout: 60_000 });
+}
+
 /** Waits until every algorithm has its result and the selected window is known. */
 export async function settled(page) {
-  await page.waitForSelector('.rows[data-window], .compare, .code, .table-view', { timeout: 60_000 });
   await page.waitForFunction(
     () => {
       const shares = [...document.querySelectorAll('.algorithm')];

@@ -60,6 +60,7 @@ const colorsOf = (page, selector) =>
     });
 
 await onPage('the first load shows packed windows, a mask, a histogram and every share', '', async (page) => {
+  await settled(page);
   assert.deepEqual((await figures(page)).slice(0, 2), ['3,181', '99.97%']);
   assert.ok((await colorsOf(page, '.rows canvas')) > 8, 'tiles in several colours');
   assert.ok((await colorsOf(page, '.mask canvas')) > 8, 'a mask in several colours');
