@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The built page in the system's Chromium: first load, every view, settings, selection, links, keys, files, phones,
 // and axe-core in light and dark. Nothing may be written to the console or asked of another host.
+//
+//   node tests/app/page_test.mjs [TEXT]     only the checks whose name has TEXT in it
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -27,6 +29,7 @@ const { open, close, url } = await startBrowser({ path: '/some/where/' });
 
 /** A check with a page of its own, which must stay silent. */
 async function onPage(name, hash, body, view) {
+  if (!name.includes(process.argv[2] ?? '')) return;
   await checks.check(name, async () => {
     const { page, faults, close: closePage } = await open(hash, view);
     try {

@@ -4,5 +4,6 @@ import { render } from 'preact';
 import { start } from './state/store.js';
 import { App } from './views/app.js';
 
-render(<App />, document.getElementById('app') as HTMLElement);
+// The worker fetches and packs while the page is put together.
 void start();
+render(<App />, document.getElementById('app') as HTMLElement);

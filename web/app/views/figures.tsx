@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The four figures above the views: what packing achieved, in numbers that a reader can repeat.
 import { count, percent, times } from '../format.js';
-import { data, model, outcomesStale, plan, skippedShare } from '../state/store.js';
+import { data, model, plan, skippedShare } from '../state/store.js';
 
 export function Figures() {
   const made = plan.value;
@@ -17,7 +17,7 @@ export function Figures() {
   const { stats, ledger } = made;
   const placed = ledger.documents - ledger.emptyDocuments - ledger.droppedDocuments - ledger.duplicateDocuments;
   return (
-    <dl class="figures" data-stale={outcomesStale.value}>
+    <dl class="figures">
       <Figure value={count(stats.windows)} text={`windows, from ${count(documents)} documents`} />
       <Figure
         value={percent(stats.realTokenShare, 2)}
