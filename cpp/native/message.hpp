@@ -32,10 +32,6 @@ struct Place {
   std::string_view file;
   std::uint64_t line = 0;
 };
-inline void append_text(std::string& out, const Place& place) {
-  out += place.file;
-  out += ':';
-  out += std::to_string(place.line);
-}
+inline std::string message_part(const Place& place) { return concat(place.file, ":", place.line); }
 
 }  // namespace packscope::native

@@ -32,9 +32,15 @@ class TextPart {
 // One function for all messages: they are many, and code for each would be most of a small build.
 std::string join(std::initializer_list<TextPart> parts);
 
+// What a part of another type says; types have their own beside them.
+template <class Part>
+const Part& message_part(const Part& part) {
+  return part;
+}
+
 template <class... Parts>
 std::string concat(const Parts&... parts) {
-  return join({TextPart(parts)...});
+  return join({TextPart(message_part(parts))...});
 }
 
 }  // namespace packscope
