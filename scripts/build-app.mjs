@@ -17,7 +17,7 @@ export function buildApp() {
   if (!existsSync(join(projectRoot, 'dist/slim.js'))) step('node', ['wasm-build/build.mjs']);
   const bin = (name) => join(projectRoot, 'node_modules/.bin', name);
   step(bin('tsc'), ['-p', 'web/app']);
-  step(bin('vite'), ['build', '--config', 'web/app/vite.config.mjs', '--logLevel', 'warn']);
+  step(bin('vite'), ['build', '--config', 'scripts/app.vite.mjs', '--logLevel', 'warn']);
   reportSizes();
 }
 
