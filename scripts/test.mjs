@@ -43,6 +43,7 @@ const steps = [
   { name: 'lib', about: 'the npm package: vectors, the program, every entry', commands: () => [...build('dev'), ...libTests()] },
   { name: 'package', about: 'the tarball in fresh projects, bundlers and Chromium', commands: () => [...build('dev'), ...packageTests()] },
   { name: 'examples', about: 'every example, and onnxruntime-web on packed windows', commands: () => [...build('dev'), ...exampleTests()] },
+  { name: 'app', about: 'the visualizer: its modules, and the page in Chromium', commands: () => appTests() },
   { name: 'start', about: '`npm start` leaves a program that works', commands: () => script('node', 'tests/setup/start_test.mjs') },
   { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...ctest('wasm')] },
   {
@@ -102,6 +103,17 @@ function exampleTests() {
     { command: ['npm', 'run', 'build', '--silent'] },
     ...script('node', 'tests/examples/run.mjs'),
     ...script('node', 'tests/onnx/run.mjs'),
+  ];
+}
+
+function appTests() {
+  ensureNodeModules();
+  return [
+    { command: ['npm', 'run', 'build', '--silent'] },
+    { command: ['npm', 'run', 'build:app', '--silent'] },
+    ...asOne(bin('tsc'), '-p', 'tests/app'),
+    ...script(bin('vitest'), 'run', '--no-color', '--config', 'tests/app/vitest.config.mjs'),
+    ...script('node', 'tests/app/page_test.mjs'),
   ];
 }
 
