@@ -215,7 +215,7 @@ TEST_P(EveryAlgorithm, CountsTrueStats) { expect_always(has_true_stats, 303); }
 TEST_P(EveryAlgorithm, PlansTheSameInPieces) { expect_always(is_the_same_in_pieces, 404); }
 
 TEST(PlannedEnd, IsWhereTheLastTokenStands) {
-  Options options;
+  packscope::Options options;
   options.context_length = 8;
   EXPECT_EQ(packscope::planned_end(options, 0), 0u);
   EXPECT_EQ(packscope::planned_end(options, 8), 8u);
