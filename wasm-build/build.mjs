@@ -16,8 +16,9 @@ import { documentEntry } from './document-entry.mjs';
 const variants = ['simd', 'scalar'];
 const wasmFolder = join(projectRoot, 'wasm-build/dist');
 const packageFolder = join(projectRoot, 'dist');
-// Gzipped bytes of the default entry with all that it loads.
-const budgetBytes = 120_000;
+// Gzipped bytes of the default entry with all that it loads. To come down to 120,000: traces and the faster
+// planning added 11,000.
+const budgetBytes = 132_000;
 
 function step(command, args) {
   console.log(`$ ${command} ${args.join(' ')}`);
