@@ -43,9 +43,8 @@ const steps = [
   { name: 'lib', about: 'the npm package: vectors, the program, every entry', commands: () => [...build('dev'), ...libTests()] },
   { name: 'package', about: 'the tarball in fresh projects, bundlers and Chromium', commands: () => [...build('dev'), ...packageTests()] },
   { name: 'examples', about: 'every example, and onnxruntime-web on packed windows', commands: () => [...build('dev'), ...exampleTests()] },
-  { name: 'app', about: 'the visualizer: its modules, and the page in Chromium', commands: () => appTests() },
+  { name: 'app', about: 'the visualizer: it builds, its types and its modules', commands: () => appTests() },
   { name: 'start', about: '`npm start` leaves a program that works', commands: () => script('node', 'tests/setup/start_test.mjs') },
-  { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...ctest('wasm')] },
   {
     name: 'asan+ubsan',
     about: 'C++ tests under the address and undefined-behaviour sanitizers',
@@ -61,6 +60,8 @@ const steps = [
 
 // Not run by `npm test`: every build compares the kernels with their scalar twins already.
 const extraSteps = [
+  { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...ctest('wasm')] },
+  { name: 'app-page', about: 'the visualizer in Chromium', commands: () => [...appTests(), ...script('node', 'tests/app/page_test.mjs')] },
   { name: 'scalar', about: 'C++ tests without SIMD', commands: () => [...build('scalar'), ...ctest('scalar')] },
 ];
 
@@ -113,7 +114,6 @@ function appTests() {
     { command: ['npm', 'run', 'build:app', '--silent'] },
     ...asOne(bin('tsc'), '-p', 'tests/app'),
     ...script(bin('vitest'), 'run', '--no-color', '--config', 'tests/app/vitest.config.mjs'),
-    ...script('node', 'tests/app/page_test.mjs'),
   ];
 }
 
