@@ -152,6 +152,8 @@ Result<native::CorpusData> read_with_progress(const std::vector<std::string>& in
   return corpus;
 }
 
+bool lengths_suffice(const Options& options) { return !options.drop_duplicates && !options.vocab_size; }
+
 void tell_repairs(const native::CorpusData& corpus, const Talk& talk) {
   const native::Repairs& repairs = corpus.repairs;
   if (repairs.byte_order_marks > 0)

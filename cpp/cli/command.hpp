@@ -45,6 +45,9 @@ Result<native::CorpusData> read_with_progress(const std::vector<std::string>& in
                                               const native::ReadOptions& reader, const Options& options,
                                               bool quiet);
 
+// Whether planning needs to know how long the documents are, and no token of theirs.
+bool lengths_suffice(const Options& options);
+
 // Notes what the reader put right or left out.
 void tell_repairs(const native::CorpusData& corpus, const Talk& talk);
 

@@ -165,6 +165,7 @@ Result<Subject> read_subject(const Arguments& arguments, const Options& base) {
   if (!kind) return kind.error();
   if (Status together = check_together(base, *reader, *kind); !together) return together.error();
   reader->vocab_size = base.vocab_size;
+  reader->lengths_only = lengths_suffice(base);
   Result<native::CorpusData> corpus =
       read_with_progress(arguments.operands, *reader, base, arguments.has("quiet"));
   if (!corpus) return corpus.error();

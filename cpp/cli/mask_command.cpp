@@ -92,9 +92,10 @@ Result<int> run_mask(const Arguments& arguments) {
   if (!folder) return folder.error();
   Result<Theme> theme = theme_from(arguments, Theme::light);
   if (!theme) return theme.error();
-  Result<MaskView> view = mask_view_from(arguments, folder->plan, *theme);
-  if (!view) return view.error();
-  Result<std::string> bytes = mask_bytes(arguments, folder->plan, *view, target);
+  Result<WantedMask> mask = wanted_mask(arguments, folder->plan, *theme);
+  if (!mask) return mask.error();
+  const MaskView& view = mask->view;
+  Result<std::string> bytes = mask_bytes(arguments, folder->plan, view, target);
   if (!bytes) return bytes.error();
   if (target == "-") {
     print(stdout, *bytes);
@@ -102,7 +103,7 @@ Result<int> run_mask(const Arguments& arguments) {
   }
   if (Status written = native::write_whole_file(target, *bytes); !written) return written.error();
   if (!arguments.has("quiet")) {
-    print(stdout, concat(target, ": mask of window ", view->window, "\n"));
+    print(stdout, concat(target, ": mask of window ", view.window, "\n"));
   }
   return kDone;
 }

@@ -217,6 +217,7 @@ Result<int> run_pack(const Arguments& arguments) {
   if (!kind) return kind.error();
   if (Status together = check_together(*options, *reader, *kind); !together) return together.error();
   reader->vocab_size = options->vocab_size;
+  reader->lengths_only = arguments.has("plan-only") && lengths_suffice(*options);
   reader->keep_records = target->format == Format::sequences;
   if (reader->keep_records) {
     if (Status fit = native::check_sequences(*options, *kind); !fit) return fit.error();
@@ -245,8 +246,7 @@ Result<int> run_pack(const Arguments& arguments) {
   Result<Plan> plan = pack(input.documents(*corpus), *options);
   if (!plan) return plan.error();
   times.planned = planning.seconds();
-  Result<Stats> measured =
-      corpus->tokens_known ? stats(*plan, corpus->view()) : stats(*plan, input.documents(*corpus));
+  Result<Stats> measured = stats(*plan, corpus->view());
   if (!measured) return measured.error();
 
   std::vector<DocumentFate> fates;

@@ -2,6 +2,7 @@
 #include "picture_arguments.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "message.hpp"
 
@@ -46,6 +47,8 @@ Result<Theme> theme_from(const Arguments& arguments, Theme otherwise) {
   return **chosen == 0 ? Theme::light : Theme::dark;
 }
 
+namespace {
+
 Result<MaskOptions> mask_options_from(const Arguments& arguments) {
   MaskOptions options;
   const std::string masks[] = {"causal", "bidirectional"};
@@ -66,6 +69,17 @@ Result<MaskOptions> mask_options_from(const Arguments& arguments) {
   return options;
 }
 
+// The same prefix for every document.
+Result<std::vector<std::uint32_t>> prefix_lengths_from(const Arguments& arguments, const Plan& plan) {
+  const Result<std::uint64_t> prefix = number_from(arguments, "prefix-length", 0, 1, kMaxContextLength);
+  if (!prefix) return prefix.error();
+  if (*prefix == 0) return std::vector<std::uint32_t>();
+  return std::vector<std::uint32_t>(static_cast<std::size_t>(plan.ledger.documents),
+                                    static_cast<std::uint32_t>(*prefix));
+}
+
+}  // namespace
+
 Result<Blocks> blocks_from(const Arguments& arguments) {
   if (!arguments.has("block-size")) return Blocks{};
   const std::vector<std::string> sides = split_list(arguments.get("block-size"), 'x');
@@ -82,21 +96,25 @@ Result<Blocks> blocks_from(const Arguments& arguments) {
   return blocks;
 }
 
-Result<MaskView> mask_view_from(const Arguments& arguments, const Plan& plan, Theme theme) {
+Result<WantedMask> wanted_mask(const Arguments& arguments, const Plan& plan, Theme theme) {
   Result<std::uint64_t> window = window_from(arguments, plan);
   if (!window) return window.error();
   Result<MaskOptions> options = mask_options_from(arguments);
   if (!options) return options.error();
+  Result<std::vector<std::uint32_t>> prefix_lengths = prefix_lengths_from(arguments, plan);
+  if (!prefix_lengths) return prefix_lengths.error();
   Result<Blocks> blocks = blocks_from(arguments);
   if (!blocks) return blocks.error();
   const FineRange all = fine_range(0, plan.options.context_length);
-  return MaskView{.window = *window,
-                  .queries = all,
-                  .keys = all,
-                  .block_queries = blocks->queries,
-                  .block_keys = blocks->keys,
-                  .options = *options,
-                  .theme = theme};
+  WantedMask wanted{std::move(*prefix_lengths), MaskView{.window = *window,
+                                                         .queries = all,
+                                                         .keys = all,
+                                                         .block_queries = blocks->queries,
+                                                         .block_keys = blocks->keys,
+                                                         .options = *options,
+                                                         .theme = theme}};
+  wanted.view.options.prefix_lengths = wanted.prefix_lengths;
+  return wanted;
 }
 
 }  // namespace packscope::cli

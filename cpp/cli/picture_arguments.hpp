@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "flags.hpp"
 #include "packscope/masks.hpp"
@@ -27,7 +28,6 @@ Result<native::PackedFolder> folder_from(const Arguments& arguments, std::string
 
 Result<std::uint64_t> window_from(const Arguments& arguments, const Plan& plan);
 Result<Theme> theme_from(const Arguments& arguments, Theme otherwise);
-Result<MaskOptions> mask_options_from(const Arguments& arguments);
 
 // Queries and keys of a block, both 0 where --block-size is not given.
 struct Blocks {
@@ -37,6 +37,10 @@ struct Blocks {
 Result<Blocks> blocks_from(const Arguments& arguments);
 
 // The whole mask of a window as the flags want it.
-Result<MaskView> mask_view_from(const Arguments& arguments, const Plan& plan, Theme theme);
+struct WantedMask {
+  std::vector<std::uint32_t> prefix_lengths;  // what view.options looks at
+  MaskView view;
+};
+Result<WantedMask> wanted_mask(const Arguments& arguments, const Plan& plan, Theme theme);
 
 }  // namespace packscope::cli

@@ -187,7 +187,7 @@ Result<int> run_show(const Arguments& arguments) {
   if (!folder) return folder.error();
   Result<Theme> theme = theme_from(arguments, Theme::dark);
   if (!theme) return theme.error();
-  Result<MaskView> mask = mask_view_from(arguments, folder->plan, *theme);
+  Result<WantedMask> mask = wanted_mask(arguments, folder->plan, *theme);
   if (!mask) return mask.error();
   Result<ColorDepth> depth = depth_from(arguments);
   if (!depth) return depth.error();
@@ -196,7 +196,7 @@ Result<int> run_show(const Arguments& arguments) {
   Result<PlanOutline> outline = PlanOutline::create(folder->plan);
   if (!outline) return outline.error();
 
-  const Scene scene{&*outline, *mask, *depth, *columns};
+  const Scene scene{&*outline, mask->view, *depth, *columns};
   if (arguments.has("json")) {
     print(stdout, show_json(scene));
     return kDone;

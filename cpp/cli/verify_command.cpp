@@ -59,6 +59,9 @@ Result<int> run_verify(const Arguments& arguments) {
   Result<native::ReadOptions> reader = reader_from(arguments, manifest->reader);
   if (!reader) return reader.error();
   reader->vocab_size = manifest->options.vocab_size;
+  // A plan alone was made without tokens, unless its report tells what only they can.
+  reader->lengths_only =
+      manifest->plan_only && lengths_suffice(manifest->options) && !manifest->stats.exact_duplicates;
   Result<native::CorpusData> corpus = read_with_progress(against->second, *reader, manifest->options, quiet);
   if (!corpus) return corpus.error();
   if (!corpus->histogram.empty()) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "line_reader.hpp"
+#include "packscope/buffer.hpp"
 #include "packscope/corpus.hpp"
 #include "packscope/histogram.hpp"
 
@@ -44,8 +45,8 @@ struct CorpusData {
   CorpusData(CorpusData&&) = default;  // views survive a move, but not a copy
   CorpusData& operator=(CorpusData&&) = default;
 
-  bool tokens_known = false;  // false: lengths alone
-  std::vector<std::int32_t> tokens;
+  bool tokens_known = false;  // false: lengths alone, whatever the input holds
+  Buffer<std::int32_t> tokens;
   std::vector<std::uint64_t> document_offsets{0};
   std::vector<std::uint8_t> loss_mask;        // empty: none given
   std::vector<std::uint32_t> prompt_lengths;  // empty: none given

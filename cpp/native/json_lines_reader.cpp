@@ -37,8 +37,11 @@ Error stands_twice(std::string_view key, const Place& place) {
 
 JsonLinesReader::JsonLinesReader(const ReadOptions& options, const TextTokenizer& tokenizer,
                                  CorpusData& corpus)
-    : options_(options), tokenizer_(tokenizer), corpus_(corpus) {
-  corpus_.tokens_known = true;
+    : options_(options),
+      tokenizer_(tokenizer),
+      corpus_(corpus),
+      kept_tokens_(options.keeps_tokens() ? &corpus.tokens : nullptr) {
+  corpus_.tokens_known = options.keeps_tokens();
   if (!options.prompt_field.empty()) {
     texts_ = {know(options.prompt_field, "--prompt-field"),
               know(options.completion_field, "--completion-field")};
@@ -55,6 +58,7 @@ JsonLinesReader::JsonLinesReader(const ReadOptions& options, const TextTokenizer
   if (!options.prompt_length_field.empty()) {
     prompt_length_ = know(options.prompt_length_field, "--prompt-length-field");
   }
+  only_strings_known_ = tokenizer.takes_bytes() && known_.size() == texts_.size() + (source_ ? 1 : 0);
 }
 
 std::size_t JsonLinesReader::know(std::string_view name, std::string_view flag) {
@@ -64,15 +68,17 @@ std::size_t JsonLinesReader::know(std::string_view name, std::string_view flag) 
 
 Status JsonLinesReader::read(ByteSource source, const ReadProgress& progress) {
   const std::uint64_t before = corpus_.document_count();
-  const std::uint64_t tokens_before = corpus_.tokens.size();
+  const std::uint64_t tokens_before = corpus_.token_count();
   const std::string name = source.name();
   LineReader lines(std::move(source), corpus_.repairs, progress);
   while (!options_.limit_documents || corpus_.document_count() < *options_.limit_documents) {
     Result<std::optional<std::string_view>> line = next_content_line(lines, corpus_.repairs);
     if (!line) return line.error();
     if (!*line) break;
-    // No record holds more tokens than bytes.
-    make_room(corpus_.tokens, (*line)->size(), corpus_.tokens.size() - tokens_before, lines.share());
+    if (kept_tokens_ != nullptr) {
+      // No record holds more tokens than bytes, joined texts aside.
+      make_room(*kept_tokens_, (*line)->size(), corpus_.token_count() - tokens_before, lines.share());
+    }
     if (Status read = read_record(**line, lines.place()); !read) return read;
   }
   corpus_.files.push_back({name, corpus_.document_count() - before});
@@ -82,6 +88,52 @@ Status JsonLinesReader::read(ByteSource source, const ReadProgress& progress) {
 void JsonLinesReader::finish() { columns_.finish(corpus_); }
 
 Status JsonLinesReader::read_record(std::string_view line, const Place& place) {
+  token_count_ = 0;
+  if (!read_flat_record(line)) {
+    if (Status parsed = parse_record(line, place); !parsed) return parsed;
+  }
+  if (options_.keep_records) corpus_.records.add(line);
+  corpus_.document_offsets.push_back(corpus_.token_count() + token_count_);
+  return {};
+}
+
+// The short way: false, and nothing taken, where the record is not flat or lacks something.
+bool JsonLinesReader::read_flat_record(std::string_view line) {
+  static_assert(LineReader::kPaddingBytes >= kFlatPaddingBytes);
+  if (!only_strings_known_ || !scan_flat_record(line, flat_fields_)) return false;
+  for (const KnownField& field : known_) {
+    if (flat_field(field.name) == nullptr) return false;
+  }
+  if (source_) {
+    const EscapedString& name = flat_field(known_[*source_].name)->string;
+    if (name.byte_count == 0 || name.byte_count != name.escaped.size()) return false;
+    take_source(name.escaped);
+  }
+  take_flat_texts();
+  return true;
+}
+
+// The string of that name; none where there is no field, no string or more than one.
+const FlatField* JsonLinesReader::flat_field(std::string_view name) const {
+  const auto named = [&](const FlatField& field) { return field.key == name; };
+  const auto found = std::find_if(flat_fields_.begin(), flat_fields_.end(), named);
+  if (found == flat_fields_.end() || !found->is_string) return nullptr;
+  return std::find_if(found + 1, flat_fields_.end(), named) == flat_fields_.end() ? &*found : nullptr;
+}
+
+void JsonLinesReader::take_flat_texts() {
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    if (i > 0) {
+      token_count_ += *tokenizer_.tokenize(options_.text_join, kept_tokens_);
+      end_prompt();
+    }
+    const EscapedString& text = flat_field(known_[texts_[i]].name)->string;
+    token_count_ += text.byte_count;
+    if (kept_tokens_ != nullptr) append_bytes_of(text, *kept_tokens_);
+  }
+}
+
+Status JsonLinesReader::parse_record(std::string_view line, const Place& place) {
   // LineReader keeps the bytes after a line readable, so the parser need not copy it.
   static_assert(LineReader::kPaddingBytes >= simdjson::SIMDJSON_PADDING);
   simdjson::dom::element root;
@@ -95,15 +147,11 @@ Status JsonLinesReader::read_record(std::string_view line, const Place& place) {
   if (Status sorted = sort_fields(record, place); !sorted) return sorted;
   if (Status read = tokens_ ? read_tokens(place) : read_text(place); !read) return read;
 
-  const std::uint64_t token_count = corpus_.tokens.size() - corpus_.document_offsets.back();
   if (Status read = read_targets(place); !read) return read;
-  if (Status read = read_attention_mask(place, token_count); !read) return read;
-  if (Status read = read_prompt_length(place, token_count); !read) return read;
+  if (Status read = read_attention_mask(place); !read) return read;
+  if (Status read = read_prompt_length(place); !read) return read;
   if (Status read = read_source(place); !read) return read;
-  if (Status read = columns_.end_record(place, token_count); !read) return read;
-  if (options_.keep_records) corpus_.records.add(line);
-  corpus_.document_offsets.push_back(corpus_.tokens.size());
-  return {};
+  return columns_.end_record(place, token_count_);
 }
 
 // Gives each field to the flag that named it; lists that none named may travel with the tokens.
@@ -141,18 +189,18 @@ Result<simdjson::dom::element> JsonLinesReader::required(const KnownField& field
                              : concat("Check ", field.flag));
 }
 
-Result<simdjson::dom::array> JsonLinesReader::aligned_list(const KnownField& field, const Place& place,
-                                                           std::uint64_t token_count) const {
+Result<simdjson::dom::array> JsonLinesReader::aligned_list(const KnownField& field,
+                                                           const Place& place) const {
   Result<simdjson::dom::element> value = required(field, place);
   if (!value) return value.error();
   simdjson::dom::array list;
   if (value->get(list) != simdjson::SUCCESS) {
     return bad_data(place, ": field '", field.name, "' is ", type_name(*value), "; it must be a list of ",
-                    counted_noun(token_count, "value"), ", one for each token");
+                    counted_noun(token_count_, "value"), ", one for each token");
   }
-  if (list.size() != token_count) {
+  if (list.size() != token_count_) {
     return bad_data(place, ": field '", field.name, "' has ", counted_noun(list.size(), "value"), " for ",
-                    counted_noun(token_count, "token"), "; they must be as many");
+                    counted_noun(token_count_, "token"), "; they must be as many");
   }
   return list;
 }
@@ -169,21 +217,20 @@ Status JsonLinesReader::read_tokens(const Place& place) {
         field.name);
   }
   const std::int64_t limit = options_.vocab_size ? std::int64_t{*options_.vocab_size} - 1 : kMaxTokenId;
-  std::uint64_t index = 0;
   for (const simdjson::dom::element element : list) {
     std::int64_t id = 0;
     if (element.get(id) != simdjson::SUCCESS || id < 0 || id > limit) {
       const bool is_list = element.is_array();
       return Error{ErrorCode::token_out_of_range,
                    concat(place, ": field '", field.name, "' holds ", value_text(element), " at index ",
-                          index, "; token ids are integers from 0 to ", limit,
+                          token_count_, "; token ids are integers from 0 to ", limit,
                           is_list               ? "; one line holds one document, not a batch"
                           : options_.vocab_size ? " (--vocab-size)"
                                                 : ""),
                    corpus_.document_count()};
     }
-    corpus_.tokens.push_back(static_cast<std::int32_t>(id));
-    ++index;
+    if (kept_tokens_ != nullptr) kept_tokens_->push_back(static_cast<std::int32_t>(id));
+    ++token_count_;
   }
   return {};
 }
@@ -205,14 +252,13 @@ Result<std::string_view> JsonLinesReader::text_of(const KnownField& field, const
 }
 
 Status JsonLinesReader::tokenize(std::string_view text, const Place& place) {
-  if (Status appended = tokenizer_.append(text, corpus_.tokens); !appended) {
-    return bad_data(place, ": ", appended.error().message);
-  }
+  const Result<std::uint64_t> count = tokenizer_.tokenize(text, kept_tokens_);
+  if (!count) return bad_data(place, ": ", count.error().message);
+  token_count_ += *count;
   return {};
 }
 
 Status JsonLinesReader::read_text(const Place& place) {
-  const std::uint64_t begin = corpus_.document_offsets.back();
   if (texts_.size() == 1) {
     Result<std::string_view> text = text_of(known_[texts_[0]], place);
     return text ? tokenize(*text, place) : text.error();
@@ -220,11 +266,10 @@ Status JsonLinesReader::read_text(const Place& place) {
   text_.clear();
   for (std::size_t i = 0; i < texts_.size(); ++i) {
     if (i > 0) text_ += options_.text_join;
-    // The joiner belongs to the prompt, so that the completion alone is trained.
     if (i > 0 && !options_.prompt_field.empty()) {
       if (Status tokenized = tokenize(text_, place); !tokenized) return tokenized;
       text_.clear();
-      corpus_.prompt_lengths.push_back(static_cast<std::uint32_t>(corpus_.tokens.size() - begin));
+      end_prompt();
     }
     Result<std::string_view> text = text_of(known_[texts_[i]], place);
     if (!text) return text.error();
@@ -233,17 +278,23 @@ Status JsonLinesReader::read_text(const Place& place) {
   return tokenize(text_, place);
 }
 
+// The joiner belongs to the prompt, so that the completion alone is trained.
+void JsonLinesReader::end_prompt() {
+  if (options_.prompt_field.empty()) return;
+  corpus_.prompt_lengths.push_back(static_cast<std::uint32_t>(token_count_));
+}
+
 Status JsonLinesReader::read_targets(const Place& place) {
   if (!loss_mask_ && !labels_) return {};
   const std::size_t begin = corpus_.loss_mask.size();
-  corpus_.loss_mask.resize(corpus_.tokens.size());
+  corpus_.loss_mask.resize(begin + token_count_);
   const std::span<std::uint8_t> mask = std::span(corpus_.loss_mask).subspan(begin);
   return loss_mask_ ? read_loss_mask(place, mask) : read_labels(place, mask);
 }
 
 Status JsonLinesReader::read_loss_mask(const Place& place, std::span<std::uint8_t> mask) {
   const KnownField& field = known_[*loss_mask_];
-  Result<simdjson::dom::array> list = aligned_list(field, place, mask.size());
+  Result<simdjson::dom::array> list = aligned_list(field, place);
   if (!list) return list.error();
   std::size_t index = 0;
   for (const simdjson::dom::element element : *list) {
@@ -262,7 +313,7 @@ Status JsonLinesReader::read_loss_mask(const Place& place, std::span<std::uint8_
 
 Status JsonLinesReader::read_labels(const Place& place, std::span<std::uint8_t> mask) {
   const KnownField& field = known_[*labels_];
-  Result<simdjson::dom::array> list = aligned_list(field, place, mask.size());
+  Result<simdjson::dom::array> list = aligned_list(field, place);
   if (!list) return list.error();
   const std::int32_t* tokens = corpus_.tokens.data() + corpus_.document_offsets.back();
   std::size_t index = 0;
@@ -279,9 +330,9 @@ Status JsonLinesReader::read_labels(const Place& place, std::span<std::uint8_t> 
   return {};
 }
 
-Status JsonLinesReader::read_attention_mask(const Place& place, std::uint64_t token_count) {
+Status JsonLinesReader::read_attention_mask(const Place& place) {
   if (!attention_mask_ || !known_[*attention_mask_].value) return {};
-  Result<simdjson::dom::array> list = aligned_list(known_[*attention_mask_], place, token_count);
+  Result<simdjson::dom::array> list = aligned_list(known_[*attention_mask_], place);
   if (!list) return list.error();
   std::uint64_t index = 0;
   for (const simdjson::dom::element element : *list) {
@@ -300,16 +351,16 @@ Status JsonLinesReader::read_attention_mask(const Place& place, std::uint64_t to
   return {};
 }
 
-Status JsonLinesReader::read_prompt_length(const Place& place, std::uint64_t token_count) {
+Status JsonLinesReader::read_prompt_length(const Place& place) {
   if (!prompt_length_) return {};
   const KnownField& field = known_[*prompt_length_];
   Result<simdjson::dom::element> value = required(field, place);
   if (!value) return value.error();
   std::uint64_t length = 0;
-  if (value->get(length) != simdjson::SUCCESS || length > token_count) {
+  if (value->get(length) != simdjson::SUCCESS || length > token_count_) {
     return bad_data(place, ": field '", field.name, "' is ", value_text(*value),
                     "; a prompt length is an integer from 0 to the document's ",
-                    counted_noun(token_count, "token"));
+                    counted_noun(token_count_, "token"));
   }
   corpus_.prompt_lengths.push_back(static_cast<std::uint32_t>(length));
   return {};
@@ -327,6 +378,11 @@ Status JsonLinesReader::read_source(const Place& place) {
                         "; a source is a string that names a data set"),
                  corpus_.document_count()};
   }
+  take_source(name);
+  return {};
+}
+
+void JsonLinesReader::take_source(std::string_view name) {
   auto found = source_ids_.find(name);
   if (found == source_ids_.end()) {
     found =
@@ -334,7 +390,6 @@ Status JsonLinesReader::read_source(const Place& place) {
     corpus_.source_names.emplace_back(name);
   }
   corpus_.sources.push_back(found->second);
-  return {};
 }
 
 }  // namespace packscope::native

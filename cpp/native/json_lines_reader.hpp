@@ -13,6 +13,7 @@
 
 #include "corpus_data.hpp"
 #include "field_columns.hpp"
+#include "flat_record.hpp"
 #include "message.hpp"
 #include "read_options.hpp"
 #include "text_tokenizer.hpp"
@@ -40,24 +41,33 @@ class JsonLinesReader {
 
   std::size_t know(std::string_view name, std::string_view flag);
   Status read_record(std::string_view line, const Place& place);
+  bool read_flat_record(std::string_view line);
+  const FlatField* flat_field(std::string_view name) const;
+  Status parse_record(std::string_view line, const Place& place);
   Status sort_fields(simdjson::dom::object record, const Place& place);
   Status read_tokens(const Place& place);
   Status read_text(const Place& place);
   Status tokenize(std::string_view text, const Place& place);
+  void take_flat_texts();
+  void end_prompt();
   Result<std::string_view> text_of(const KnownField& field, const Place& place) const;
   Status read_targets(const Place& place);
   Status read_loss_mask(const Place& place, std::span<std::uint8_t> mask);
   Status read_labels(const Place& place, std::span<std::uint8_t> mask);
-  Status read_attention_mask(const Place& place, std::uint64_t token_count);
-  Status read_prompt_length(const Place& place, std::uint64_t token_count);
+  Status read_attention_mask(const Place& place);
+  Status read_prompt_length(const Place& place);
   Status read_source(const Place& place);
+  void take_source(std::string_view name);
   Result<simdjson::dom::element> required(const KnownField& field, const Place& place) const;
-  Result<simdjson::dom::array> aligned_list(const KnownField& field, const Place& place,
-                                            std::uint64_t token_count) const;
+  Result<simdjson::dom::array> aligned_list(const KnownField& field, const Place& place) const;
 
   const ReadOptions& options_;
   const TextTokenizer& tokenizer_;
   CorpusData& corpus_;
+  Buffer<std::int32_t>* const kept_tokens_;  // none: lengths are enough
+  bool only_strings_known_ = false;          // so that a flat record holds all we want
+  std::vector<FlatField> flat_fields_;       // of the current record
+  std::uint64_t token_count_ = 0;            // of the current record
   simdjson::dom::parser parser_;
   std::vector<KnownField> known_;
   std::optional<std::size_t> tokens_, loss_mask_, labels_, prompt_length_, source_, attention_mask_;

@@ -46,7 +46,7 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
       case InputKind::text:
         return read_text_lines(std::move(source), options, *tokenizer, corpus, progress);
       case InputKind::text_files:
-        return read_text_file(std::move(source), *tokenizer, corpus, progress);
+        return read_text_file(std::move(source), options, *tokenizer, corpus, progress);
       case InputKind::lengths:
         return read_lengths(std::move(source), options, corpus, progress);
       case InputKind::histogram:

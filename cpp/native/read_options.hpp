@@ -36,8 +36,10 @@ struct ReadOptions {
   std::optional<std::uint64_t> limit_documents;
   std::optional<std::uint32_t> vocab_size;  // ids from here on are errors
   bool keep_records = false;
+  bool lengths_only = false;  // tokens are checked and counted, and kept only to compare labels with
 
   [[nodiscard]] bool reads_text() const { return !text_fields.empty() || !prompt_field.empty(); }
+  [[nodiscard]] bool keeps_tokens() const { return !lengths_only || !labels_field.empty(); }
 };
 
 inline constexpr std::string_view kDefaultTokensField = "input_ids";

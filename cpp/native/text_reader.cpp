@@ -13,10 +13,10 @@ constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 template <class Where>
 Status append_document(const Where& where, std::string_view text, const TextTokenizer& tokenizer,
                        CorpusData& corpus) {
-  if (Status appended = tokenizer.append(text, corpus.tokens); !appended) {
-    return bad_data(where, ": ", appended.error().message);
-  }
-  corpus.document_offsets.push_back(corpus.tokens.size());
+  const Result<std::uint64_t> count =
+      tokenizer.tokenize(text, corpus.tokens_known ? &corpus.tokens : nullptr);
+  if (!count) return bad_data(where, ": ", count.error().message);
+  corpus.document_offsets.push_back(corpus.token_count() + *count);
   return {};
 }
 
@@ -24,7 +24,7 @@ Status append_document(const Where& where, std::string_view text, const TextToke
 
 Status read_text_lines(ByteSource source, const ReadOptions& options, const TextTokenizer& tokenizer,
                        CorpusData& corpus, const ReadProgress& progress) {
-  corpus.tokens_known = true;
+  corpus.tokens_known = options.keeps_tokens();
   const std::uint64_t before = corpus.document_count();
   const std::string name = source.name();
   LineReader lines(std::move(source), corpus.repairs, progress);
@@ -39,9 +39,9 @@ Status read_text_lines(ByteSource source, const ReadOptions& options, const Text
   return {};
 }
 
-Status read_text_file(ByteSource source, const TextTokenizer& tokenizer, CorpusData& corpus,
-                      const ReadProgress& progress) {
-  corpus.tokens_known = true;
+Status read_text_file(ByteSource source, const ReadOptions& options, const TextTokenizer& tokenizer,
+                      CorpusData& corpus, const ReadProgress& progress) {
+  corpus.tokens_known = options.keeps_tokens();
   Result<std::string> bytes = read_all(source, progress);
   if (!bytes) return bytes.error();
   std::string_view text = *bytes;

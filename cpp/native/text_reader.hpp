@@ -14,7 +14,7 @@ Status read_text_lines(ByteSource source, const ReadOptions& options, const Text
                        CorpusData& corpus, const ReadProgress& progress);
 
 // The whole file, its line ends included, is one document.
-Status read_text_file(ByteSource source, const TextTokenizer& tokenizer, CorpusData& corpus,
-                      const ReadProgress& progress);
+Status read_text_file(ByteSource source, const ReadOptions& options, const TextTokenizer& tokenizer,
+                      CorpusData& corpus, const ReadProgress& progress);
 
 }  // namespace packscope::native

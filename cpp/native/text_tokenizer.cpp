@@ -5,7 +5,9 @@
 #include <simdjson.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <vector>
 
 #include "byte_source.hpp"
 #include "json_text.hpp"
@@ -25,9 +27,11 @@ std::string checksum_of(std::string_view bytes) {
   return text;
 }
 
-void append_bytes(std::string_view text, std::vector<std::int32_t>& tokens) {
+void append_bytes(std::string_view text, Buffer<std::int32_t>& tokens) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
-  tokens.insert(tokens.end(), bytes, bytes + text.size());
+  const std::size_t size = tokens.size();
+  tokens.resize(size + text.size());
+  std::copy_n(bytes, text.size(), tokens.data() + size);
 }
 
 }  // namespace
@@ -59,10 +63,10 @@ Result<TextTokenizer> TextTokenizer::open(const std::string& name) {
   return tokenizer;
 }
 
-Status TextTokenizer::append(std::string_view text, std::vector<std::int32_t>& tokens) const {
+Result<std::uint64_t> TextTokenizer::tokenize(std::string_view text, Buffer<std::int32_t>* tokens) const {
   if (!model_) {
-    append_bytes(text, tokens);
-    return {};
+    if (tokens != nullptr) append_bytes(text, *tokens);
+    return std::uint64_t{text.size()};
   }
   // SentencePiece would put U+FFFD where the text is no UTF-8, and not say so.
   if (!simdjson::validate_utf8(text)) {
@@ -74,8 +78,8 @@ Status TextTokenizer::append(std::string_view text, std::vector<std::int32_t>& t
   std::vector<int>& ids = model_->ids;
   const sentencepiece::util::Status encoded = model_->processor.Encode(text, &ids);
   if (!encoded.ok()) return bad_data("SentencePiece refuses the text: ", encoded.ToString());
-  tokens.insert(tokens.end(), ids.begin(), ids.end());
-  return {};
+  if (tokens != nullptr) tokens->insert(tokens->end(), ids.begin(), ids.end());
+  return std::uint64_t{ids.size()};
 }
 
 }  // namespace packscope::native

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "packscope/buffer.hpp"
 #include "packscope/result.hpp"
 
 namespace packscope::native {
@@ -24,8 +24,12 @@ class TextTokenizer {
   TextTokenizer& operator=(TextTokenizer&&) noexcept;
   ~TextTokenizer();
 
-  // Appends the ids of `text`, without BOS or EOS. A model takes UTF-8 only; an error names the byte.
-  Status append(std::string_view text, std::vector<std::int32_t>& tokens) const;
+  // Counts the ids of `text`, without BOS or EOS, and appends them to `tokens` where it is given. A model
+  // takes UTF-8 only; an error names the byte.
+  Result<std::uint64_t> tokenize(std::string_view text, Buffer<std::int32_t>* tokens) const;
+
+  // Whether every byte is a token.
+  [[nodiscard]] bool takes_bytes() const { return model_ == nullptr; }
 
   // Tells one model's bytes from another's: "crc32:0f1e2d3c". Empty for bytes.
   [[nodiscard]] const std::string& checksum() const { return checksum_; }

@@ -21,7 +21,7 @@ std::uint64_t tokens_to_come(std::uint64_t file_tokens, double share) {
 }
 
 // One page fault for 512 ordinary ones, where the system allows it.
-void prefer_huge_pages(const std::vector<std::int32_t>& tokens) {
+void prefer_huge_pages(const Buffer<std::int32_t>& tokens) {
 #ifdef MADV_HUGEPAGE
   const auto begin = reinterpret_cast<std::uintptr_t>(tokens.data());
   const std::uintptr_t end = begin + tokens.capacity() * sizeof(std::int32_t);
@@ -32,13 +32,13 @@ void prefer_huge_pages(const std::vector<std::int32_t>& tokens) {
 
 }  // namespace
 
-void make_room(std::vector<std::int32_t>& tokens, std::size_t more, std::uint64_t file_tokens, double share) {
+void make_room(Buffer<std::int32_t>& tokens, std::size_t more, std::uint64_t file_tokens, double share) {
   const std::size_t needed = tokens.size() + more;
   if (needed <= tokens.capacity()) return;
   const std::uint64_t estimate = needed + tokens_to_come(file_tokens, share);
   const std::uint64_t least = std::max<std::uint64_t>(needed + needed / 4, kLeastRoom);
   const std::uint64_t most = std::max<std::uint64_t>(least, needed * kLargestStep);
-  std::vector<std::int32_t> roomier;
+  Buffer<std::int32_t> roomier;
   roomier.reserve(static_cast<std::size_t>(std::clamp(estimate, least, most)));
   prefer_huge_pages(roomier);  // before anything touches them
   roomier.assign(tokens.begin(), tokens.end());

@@ -4,12 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+
+#include "packscope/buffer.hpp"
 
 namespace packscope::native {
 
 // Makes room for `more` tokens. Where it must grow, it takes what the whole file will need if its rest is
 // like its `share` that gave `file_tokens`; a share of 0 is unknown.
-void make_room(std::vector<std::int32_t>& tokens, std::size_t more, std::uint64_t file_tokens, double share);
+void make_room(Buffer<std::int32_t>& tokens, std::size_t more, std::uint64_t file_tokens, double share);
 
 }  // namespace packscope::native

@@ -201,9 +201,8 @@ Status check_listing(const std::string& folder, const Manifest& manifest) {
 }
 
 // What the report says is what the plan gives.
-Status check_stats(const Plan& plan, const Documents& documents, const CorpusData& corpus,
-                   const Manifest& manifest) {
-  const Result<Stats> measured = corpus.tokens_known ? stats(plan, corpus.view()) : stats(plan, documents);
+Status check_stats(const Plan& plan, const CorpusData& corpus, const Manifest& manifest) {
+  const Result<Stats> measured = stats(plan, corpus.view());
   if (!measured) return measured.error();
   JsonWriter fresh(JsonWriter::Layout::one_line), listed(JsonWriter::Layout::one_line);
   write_stats(fresh, *measured);
@@ -246,7 +245,7 @@ Result<Verified> verify_folder(const std::string& folder, const Manifest& manife
                             .source_names = corpus.source_names,
                             .duplicates = duplicates};
   if (Status valid = validate(*plan, documents); !valid) return in_folder(valid);
-  if (Status same = check_stats(*plan, documents, corpus, manifest); !same) return in_folder(same);
+  if (Status same = check_stats(*plan, corpus, manifest); !same) return in_folder(same);
 
   Verified verified{.windows = plan->window_count(), .tokens = corpus.token_count(), .arrays = 4};
   if (manifest.plan_only) return verified;

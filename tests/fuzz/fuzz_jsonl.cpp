@@ -37,6 +37,22 @@ native::ReadOptions choose_flags(FuzzedDataProvider& data) {
   return flags;
 }
 
+// Without keeping tokens the reader refuses and counts the same.
+void expect_same_lengths(const std::string& path, native::ReadOptions flags,
+                         const Result<native::CorpusData>& kept) {
+  flags.lengths_only = true;
+  const std::string paths[] = {path};
+  const auto counted = native::read_input(paths, flags, {});
+  if (!kept || !counted) {
+    expect(!kept && !counted && kept.error().message == counted.error().message, "the same errors");
+    return;
+  }
+  expect(counted->document_offsets == kept->document_offsets, "the same lengths");
+  expect(counted->prompt_lengths == kept->prompt_lengths && counted->loss_mask == kept->loss_mask,
+         "the same targets");
+  expect(counted->sources == kept->sources, "the same sources");
+}
+
 void expect_sound_corpus(const native::CorpusData& corpus, const native::ReadOptions& flags) {
   Options options;
   options.vocab_size = flags.vocab_size;
@@ -61,5 +77,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   } else {
     expect_sound(corpus.error());
   }
+  expect_same_lengths(file.path(), flags, corpus);
   return 0;
 }

@@ -79,6 +79,72 @@ TEST(JsonLines, IgnoresListsThatAreNeverAligned) {
   EXPECT_TRUE(corpus->fields.empty());
 }
 
+// A list makes a record one for the parser; without it the short way reads it.
+TEST(JsonLines, ReadsFlatRecordsAsTheParserDoes) {
+  ReadOptions options;
+  options.prompt_field = "q";
+  options.completion_field = "a";
+  options.text_join = "--";
+  options.source_field = "s";
+  const std::string flat = R"({"s":"web","a":"\u00e9 \"x\"","n":-1.5,"q":"one\ntwo"})";
+  const Result<CorpusData> scanned = read_text(flat, options);
+  const Result<CorpusData> parsed = read_text(flat.substr(0, flat.size() - 1) + R"(,"list":[]})", options);
+  ASSERT_TRUE(scanned) << scanned.error().message;
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(text_of(*scanned), "one\ntwo--\xc3\xa9 \"x\"");
+  EXPECT_EQ(scanned->tokens, parsed->tokens);
+  EXPECT_EQ(scanned->document_offsets, parsed->document_offsets);
+  EXPECT_EQ(scanned->prompt_lengths, (std::vector<std::uint32_t>{9}));
+  EXPECT_EQ(scanned->prompt_lengths, parsed->prompt_lengths);
+  EXPECT_EQ(scanned->source_names, (std::vector<std::string>{"web"}));
+}
+
+TEST(JsonLines, RefusesInFlatRecordsWhatTheParserRefuses) {
+  ReadOptions options;
+  options.text_fields = {"t"};
+  options.source_field = "s";
+  for (const char* line :
+       {R"({"t":"a","s":"web","t":"b"})", R"({"t":"a","s":"web","\u0074":"b"})", R"({"t":1,"s":"web"})",
+        R"({"s":"web"})", R"({"t":"a","s":""})", R"({"t":"a","s":1})", R"({"t":"a","s":"web"}})",
+        "{\"t\":\"\xff\",\"s\":\"web\"}"}) {
+    const Result<CorpusData> corpus = read_text(line, options);
+    ASSERT_FALSE(corpus) << line;
+    EXPECT_NE(corpus.error().message.find(":1: "), std::string::npos) << corpus.error().message;
+  }
+}
+
+TEST(JsonLines, CountsTokensThatItDoesNotKeep) {
+  ReadOptions texts;
+  texts.text_fields = {"t", "u"};
+  texts.lengths_only = true;
+  const Result<CorpusData> flat = read_text(R"({"t":"\u00e9a","u":"b"})", texts);
+  const Result<CorpusData> nested = read_text(R"({"t":"\u00e9a","u":"b","x":{}})", texts);
+  ReadOptions ids;
+  ids.lengths_only = true;
+  ids.loss_mask_field = "m";
+  const Result<CorpusData> masked = read_text(R"({"input_ids":[1,2],"m":[0,1]})", ids);
+  for (const auto* corpus : {&flat, &nested, &masked}) {
+    ASSERT_TRUE(*corpus) << corpus->error().message;
+    EXPECT_FALSE((*corpus)->tokens_known);
+    EXPECT_TRUE((*corpus)->tokens.empty());
+  }
+  EXPECT_EQ(flat->document_offsets, (std::vector<std::uint64_t>{0, 5}));
+  EXPECT_EQ(nested->document_offsets, flat->document_offsets);
+  EXPECT_EQ(masked->document_offsets, (std::vector<std::uint64_t>{0, 2}));
+  EXPECT_EQ(masked->loss_mask, (std::vector<std::uint8_t>{0, 1}));
+}
+
+TEST(JsonLines, ChecksTokensThatItDoesNotKeep) {
+  ReadOptions options;
+  options.lengths_only = true;
+  EXPECT_FALSE(read_text(R"({"input_ids":[1,-2]})", options));
+  options.vocab_size = 10;
+  EXPECT_FALSE(read_text(R"({"input_ids":[1,10]})", options));
+  options.labels_field = "l";
+  EXPECT_FALSE(read_text(R"({"input_ids":[1,2],"l":[-100,3]})", options));
+  EXPECT_TRUE(read_text(R"({"input_ids":[1,2],"l":[-100,2]})", options));
+}
+
 TEST(JsonLines, StopsAtTheLimitBeforeALaterFault) {
   ReadOptions options;
   options.limit_documents = 1;

@@ -24,7 +24,8 @@ class BestFitWrap {
 
   explicit BestFitWrap(Run& run) : run_(run), window_(run) {}
 
-  void place(const WholeDocument& document) {
+  // Not inlined: a step in the pool costs far more than a call.
+  [[gnu::noinline]] void place(const WholeDocument& document) {
     WholeDocument rest = document;
     const bool split = emit_full_windows(rest);
     if (rest.segment.length == 0) return;

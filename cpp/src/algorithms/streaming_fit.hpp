@@ -21,7 +21,8 @@ class StreamingFit {
 
   explicit StreamingFit(Run& run) : run_(run), open_(run.options) {}
 
-  void place(const Piece& piece) {
+  // Not inlined: the choice costs far more than a call, and loops over documents come in several forms.
+  [[gnu::noinline]] void place(const Piece& piece) {
     std::uint32_t slot = Choose{}(open_, piece.positions);
     if (slot == OpenWindows::kNone) {
       if (closes(run_, run_.rules.capacity - piece.positions, 1)) return emit_alone(run_, piece.segment);

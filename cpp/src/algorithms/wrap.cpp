@@ -21,7 +21,8 @@ class Wrap {
 
   explicit Wrap(Run& run) : run_(run), open_(run), room_(run.rules.capacity) {}
 
-  void place(const WholeDocument& document) {
+  // Not inlined: place_block does nearly all of the work.
+  [[gnu::noinline]] void place(const WholeDocument& document) {
     if (separator_pending_) write_separator();
     document_ = document;
     next_offset_ = document.segment.document_offset;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Pictures of the visualizer in every view and theme, for people to look at, into build/screenshots.
+//
+//   node scripts/screenshots.mjs [NAME...]
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { settled, startBrowser } from '../tests/app/browser.mjs';
+import { projectRoot } from './shell.mjs';
+
+const folder = join(projectRoot, 'build/screenshots');
+
+const hover = async (page) => {
+  await page.mouse.move(640, 300);
+  await page.waitForTimeout(150);
+};
+const crosshair = async (page) => {
+  const box = await page.locator('.mask').boundingBox();
+  await page.mouse.move(box.x + box.width * 0.35, box.y + box.height * 0.6);
+  await page.waitForTimeout(150);
+};
+const table = (page) => page.getByRole('button', { name: 'Table' }).click();
+const help = (page) => page.keyboard.press('?');
+const paste = (page) => page.getByRole('button', { name: 'Paste…' }).click();
+
+const pictures = {
+  light: { act: hover },
+  dark: { dark: true, act: hover },
+  'light-2x': { ratio: 2 },
+  crosshair: { act: crosshair },
+  leak: { hash: '#document_mask=false', act: crosshair },
+  blocks: { hash: '#block=128&sliding_window=1024' },
+  waste: { hash: '#algorithm=next_fit&order=waste' },
+  table: { act: table },
+  compare: { hash: '#tab=compare', slow: true },
+  'compare-dark': { hash: '#tab=compare', dark: true, slow: true },
+  code: { hash: '#tab=code' },
+  readable: { hash: '#example=readable&window=1&segment=1' },
+  code_files: { hash: '#example=code' },
+  web: { hash: '#example=web', dark: true },
+  embedding: { hash: '#example=embedding' },
+  help: { act: help },
+  paste: { act: paste, dark: true },
+  medium: { width: 1100, height: 800 },
+  phone: { width: 390, height: 844, ratio: 2, full: true },
+  'phone-dark': { width: 390, height: 844, ratio: 2, full: true, dark: true },
+  'phone-compare': { width: 390, height: 844, ratio: 2, full: true, hash: '#tab=compare' },
+};
+
+const wanted = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+const { open, close } = await startBrowser();
+for (const [name, { hash = '', act, slow, full = false, ...view }] of Object.entries(pictures)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const { page, faults, close: closePage } = await open(hash, view);
+  await settled(page);
+  await act?.(page);
+  if (slow) await page.waitForFunction(() => !document.querySelector('.compare')?.textContent.includes('…'), undefined, { timeout: 30_000 }).catch(() => {});
+  await page.waitForTimeout(200);
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: full });
+  console.log(`${name}.png${faults.length > 0 ? `  ${faults.join('; ')}` : ''}`);
+  await closePage();
+}
+await close();

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The system's Chromium on the built page, with everything that should not happen written down.
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+import { serveApp } from '../../scripts/serve-app.mjs';
+
+const executablePath = process.env.PACKSCOPE_CHROMIUM ?? '/usr/bin/chromium';
+
+export const browserMissing = () => !existsSync(executablePath);
+
+/** Starts a browser and a server; `open` gives a page that has drawn its first plan. */
+export async function startBrowser(options = {}) {
+  const server = await serveApp(options);
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const open = async (hash = '', { width = 1440, height = 900, ratio = 1, dark = false, wait = true } = {}) => {
+    const context = await browser.newContext({
+      viewport: { width, height },
+      deviceScaleFactor: ratio,
+      colorScheme: dark ? 'dark' : 'light',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const page = await context.newPage();
+    const faults = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') faults.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(server.url) && !url.startsWith('blob:') && !url.startsWith('data:'))
+        faults.push(`request: ${url}`);
+    });
+    await page.goto(server.url + hash);
+    if (wait) await firstPicture(page);
+    return { page, faults, close: () => context.close() };
+  };
+  const close = async () => {
+    await browser.close();
+    server.close();
+  };
+  return { url: server.url, open, close, browser };
+}
+
+/** Waits until a plan is on show, whatever the view. */
+export async function firstPicture(page) {
+  await page.waitForSelector('.rows[data-window], .compare, .code', { timeout: 60_000 });
+}
+
+/** Waits until every algorithm has its result and the selected window is known. */
+export async function settled(page) {
+  await page.waitForFunction(
+    () => {
+      const shares = [...document.querySelectorAll('.algorithm')];
+      return (
+        shares.length > 0 &&
+        shares.every((button) => button.dataset.stale === 'false' && !button.textContent.includes('…'))
+      );
+    },
+    undefined,
+    { timeout: 60_000 },
+  );
+  await page.waitForTimeout(120);
+}

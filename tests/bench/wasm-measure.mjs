@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// One round of tests/bench/wasm.mjs: what the package, the engine inside it and plain JavaScript take for the same
+// lengths. Runs in Node and in a page alike.
+import { pack } from 'packscope';
+
+import createModule from '../../wasm-build/dist/glue.mjs';
+import { createBoundary } from '../../web/lib/boundary.ts';
+import { countingSort, plainPackers } from './wasm-plain.mjs';
+
+const contextLength = 2048;
+const documentCount = 1_000_000;
+const calls = 9;
+
+// SplitMix64, as packscope/random.hpp has it.
+function* splitMix64(seed) {
+  const low64 = (value) => BigInt.asUintN(64, value);
+  for (let state = BigInt(seed); ; ) {
+    state = low64(state + 0x9e3779b97f4a7c15n);
+    let z = low64((state ^ (state >> 30n)) * 0xbf58476d1ce4e5b9n);
+    z = low64((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
+    yield z ^ (z >> 31n);
+  }
+}
+
+/** The lengths of tests/bench/lengths.hpp: lognormal, median 300, sigma 1.1. */
+function lognormalLengths(count) {
+  const random = splitMix64(300);
+  const uniform = () => (Number(random.next().value >> 11n) + 0.5) * 2 ** -53;
+  return Uint32Array.from({ length: count }, () => {
+    // Compilers of C++ may draw the two in either order; the lengths are as good.
+    const normal = Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
+    return Math.max(1, Math.floor(300 * Math.exp(1.1 * normal)));
+  });
+}
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+
+function timed(body) {
+  const start = performance.now();
+  body();
+  return performance.now() - start;
+}
+
+// The first calls are left out: they compile, and they grow the memory.
+function medianMs(body) {
+  for (let i = 0; i < 3; i += 1) body();
+  return median(Array.from({ length: calls }, body));
+}
+
+/** An engine as the package has it inside, but with a clock at its boundary. */
+function clockedEngine(module) {
+  let memory;
+  let copyingMs = 0;
+  const boundary = createBoundary(() => memory.buffer);
+  const clocked =
+    (name) =>
+    (...args) => {
+      const start = performance.now();
+      const answer = boundary[name](...args);
+      copyingMs += performance.now() - start;
+      return answer;
+    };
+  const engine = {
+    boundary: { ...boundary, read: clocked('read'), write: clocked('write'), fill: clocked('fill') },
+    instantiateWasm(imports, receive) {
+      const made = new WebAssembly.Instance(module, imports);
+      memory = Object.values(made.exports).find((value) => value instanceof WebAssembly.Memory);
+      receive(made);
+      return made.exports;
+    },
+  };
+  createModule(engine);
+  // What a call takes without copying arrays in and out.
+  const inside = (call) => {
+    copyingMs = 0;
+    const all = timed(() => call(engine));
+    return all - copyingMs;
+  };
+  return { inside };
+}
+
+function checkEqual(plan, plain, algorithm) {
+  for (const [name, expected] of Object.entries(plain)) {
+    const same = plan[name].length === expected.length && plan[name].every((entry, i) => entry === expected[i]);
+    if (!same) throw new Error(`the plain ${algorithm} gives another ${name} than the package`);
+  }
+}
+
+/** Milliseconds by algorithm and way. */
+export function measure(module) {
+  const lengths = lognormalLengths(documentCount);
+  const { inside } = clockedEngine(module);
+  const result = { counting_sort: { plain: medianMs(() => timed(() => countingSort(lengths))) } };
+  for (const [algorithm, packPlainly] of Object.entries(plainPackers)) {
+    const options = { algorithm, contextLength };
+    const plan = pack(lengths, options);
+    checkEqual(plan, packPlainly(lengths, contextLength), algorithm);
+    const list = ['algorithm', algorithm, 'context_length', String(contextLength)];
+    // Natively the benchmark makes no fingerprint.
+    const fingerprint = medianMs(() => inside((engine) => engine.fingerprint({ ...plan, options: list })));
+    const planned = medianMs(() => inside((engine) => engine.pack(list, { lengths })));
+    result[algorithm] = {
+      endToEnd: medianMs(() => timed(() => pack(lengths, options))),
+      inside: planned - fingerprint,
+      fingerprint,
+      plain: medianMs(() => timed(() => packPlainly(lengths, contextLength))),
+    };
+  }
+  return result;
+}

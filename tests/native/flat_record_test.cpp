@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Flat records are found as a JSON parser finds them, whatever stands where in a block of the scan.
+#include "flat_record.hpp"
+
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include "plain_run.hpp"
+
+namespace packscope::native {
+namespace {
+
+struct Scanned {
+  bool flat = false;
+  std::vector<std::string> keys;
+  std::vector<std::string> strings;
+};
+
+Scanned scan(const std::string& line) {
+  const std::string padded = line + std::string(kFlatPaddingBytes, '"');
+  std::vector<FlatField> fields;
+  Scanned scanned;
+  scanned.flat = scan_flat_record(std::string_view(padded).substr(0, line.size()), fields);
+  for (const FlatField& field : fields) {
+    scanned.keys.emplace_back(field.key);
+    if (!field.is_string) continue;
+    Buffer<std::int32_t> tokens;
+    append_bytes_of(field.string, tokens);
+    EXPECT_EQ(tokens.size(), field.string.byte_count) << line;
+    std::string& text = scanned.strings.emplace_back();
+    for (const std::int32_t token : tokens) text += static_cast<char>(token);
+  }
+  return scanned;
+}
+
+std::string parsed(const std::string& line) {
+  simdjson::dom::parser parser;
+  return std::string(parser.parse(line)["t"].get_string().value());
+}
+
+// Around the ends of blocks of 64 bytes and of words of 8.
+TEST(FlatRecord, UnescapesAtEveryPlaceAsAParserDoes) {
+  for (const char* part :
+       {"x", "\\n", "\\\"", "\\\\", "\\/", "\\u0041", "\\u00e9", "\\u20AC", "\\ud83d\\ude00", "\\u0000",
+        "\\\\\\\\\\\"", "\xc3\xa9", "\xf0\x9f\x98\x80", "\x7f"}) {
+    for (std::size_t before = 0; before < 140; ++before) {
+      const std::string line =
+          R"({"t":")" + std::string(before, 'a') + part + std::string(before % 7, 'b') + "\"}";
+      const Scanned scanned = scan(line);
+      ASSERT_TRUE(scanned.flat) << line;
+      ASSERT_EQ(scanned.strings, std::vector<std::string>{parsed(line)}) << line;
+    }
+  }
+}
+
+TEST(FlatRecord, RefusesWhatNoStringMayHoldAtEveryPlace) {
+  for (const char* part : {"\x1f", "\t", "\\x", "\\u12g4", "\\ud83d", "\\ud83d\\u0041", "\\ude00", "\\",
+                           "\xff", "\xc3", "\xed\xa0\x80", "\xc0\x80"}) {
+    for (std::size_t before = 0; before < 140; ++before) {
+      const std::string line = R"({"t":")" + std::string(before, 'a') + part + "\"}";
+      ASSERT_FALSE(scan(line).flat) << line;
+    }
+  }
+}
+
+TEST(FlatRecord, TakesPlainValues) {
+  const Scanned scanned = scan(R"( {"a" : -12 ,"b":0.25,"c":null, "d":true,"e": false,"f":"","g" : "h" } )");
+  EXPECT_TRUE(scanned.flat);
+  EXPECT_EQ(scanned.keys, (std::vector<std::string>{"a", "b", "c", "d", "e", "f", "g"}));
+  EXPECT_EQ(scanned.strings, (std::vector<std::string>{"", "h"}));
+  EXPECT_TRUE(scan("{}").flat);
+}
+
+// Each is for the parser: valid but not flat, or wrong.
+TEST(FlatRecord, LeavesTheRestToTheParser) {
+  for (const char* line : {"",
+                           "{",
+                           "[]",
+                           "1",
+                           R"({"a":[1]})",
+                           R"({"a":{}})",
+                           R"({"a":1e5})",
+                           R"({"a":1234567890123456789})",
+                           R"({"a":01})",
+                           R"({"a":-})",
+                           R"({"a":1.})",
+                           R"({"a":.5})",
+                           R"({"a":+1})",
+                           R"({"a":NaN})",
+                           R"({"a":nulls})",
+                           R"({"a":tru)",
+                           R"({"a" 1})",
+                           R"({"a":})",
+                           R"({"a":1,})",
+                           R"({,"a":1})",
+                           R"({"a":1}})",
+                           R"({"a":1} {})",
+                           R"({"a":1 "b":2})",
+                           R"({a:1})",
+                           R"({"\u0061":1})",
+                           R"({"a":")",
+                           R"({"a)",
+                           R"({"a":"b})",
+                           R"({"a":"b\"})",
+                           R"({"a":1)",
+                           "{\"a\":\"b\"}\x01"}) {
+    EXPECT_FALSE(scan(line).flat) << line;
+  }
+}
+
+TEST(PlainRun, GoesAsFarWithSimdAsWithout) {
+  for (std::size_t plain = 0; plain < 200; ++plain) {
+    for (const char* stop : {"\"", "\x01", "\\u"}) {
+      const std::string text = std::string(plain, 'a') + stop + std::string(kPlainRunPadding, 'b');
+      const char* const end = text.data() + plain + 1;
+      const PlainRun run = skip_plain(text.data(), end);
+      const PlainRun scalar = skip_plain_scalar(text.data(), end);
+      ASSERT_EQ(run.end - text.data(), static_cast<std::ptrdiff_t>(plain));
+      ASSERT_EQ(scalar.end, run.end);
+      ASSERT_TRUE(run.ascii && scalar.ascii);
+    }
+  }
+}
+
+TEST(PlainRun, SeesBytesThatAreNoAscii) {
+  for (std::size_t before = 0; before < 140; ++before) {
+    const std::string text = std::string(before, 'a') + "\xc3\xa9\"" + std::string(kPlainRunPadding, 'b');
+    const char* const end = text.data() + before + 3;
+    ASSERT_FALSE(skip_plain(text.data(), end).ascii);
+    ASSERT_FALSE(skip_plain_scalar(text.data(), end).ascii);
+  }
+}
+
+}  // namespace
+}  // namespace packscope::native

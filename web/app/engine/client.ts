@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The page's side of the worker: calls with promises. A worker that dies is replaced by the next call; who waits for
+// it hears why.
+import type { Answer, Method, Request, Service } from './protocol.js';
+
+/** What failed in the worker, with what to do about it where that is known. */
+export class EngineError extends Error {
+  override readonly name: string;
+  readonly remedy: string | undefined;
+
+  constructor({ name, message, remedy }: { name: string; message: string; remedy: string | undefined }) {
+    super(message);
+    this.name = name;
+    this.remedy = remedy;
+  }
+}
+
+type Arguments<M extends Method> = Parameters<Service[M]>;
+type Result<M extends Method> = ReturnType<Service[M]>;
+
+interface Waiting {
+  readonly resolve: (value: never) => void;
+  readonly reject: (reason: unknown) => void;
+  readonly onProgress: ((value: never) => void) | undefined;
+}
+
+const waiting = new Map<number, Waiting>();
+let worker: Worker | undefined;
+let lastId = 0;
+
+/** Called when a worker has died, so that the page can load its data again. */
+export const crashes = new EventTarget();
+
+function start(): Worker {
+  const made = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'packscope' });
+  made.addEventListener('message', ({ data }: MessageEvent<Answer>) => receive(data));
+  made.addEventListener('error', (event) => crash(event.message || 'it ended without a message'));
+  return made;
+}
+
+function crash(message: string): void {
+  worker?.terminate();
+  worker = undefined;
+  const error = new EngineError({
+    name: 'WorkerEnded',
+    message: `The worker that packs has ended: ${message}`,
+    remedy: undefined,
+  });
+  for (const { reject } of waiting.values()) reject(error);
+  waiting.clear();
+  crashes.dispatchEvent(new Event('crash'));
+}
+
+function receive(answer: Answer): void {
+  const call = waiting.get(answer.id);
+  if (call === undefined) return;
+  if ('progress' in answer) {
+    call.onProgress?.(answer.progress as never);
+    return;
+  }
+  waiting.delete(answer.id);
+  if ('error' in answer) call.reject(new EngineError(answer.error));
+  else call.resolve(answer.value as never);
+}
+
+export function ask<M extends Method>(method: M, ...args: Arguments<M>): Promise<Result<M>> {
+  return askWithProgress(method, undefined, ...args);
+}
+
+export function askWithProgress<M extends Method>(
+  method: M,
+  onProgress: ((value: never) => void) | undefined,
+  ...args: Arguments<M>
+): Promise<Result<M>> {
+  worker ??= start();
+  lastId += 1;
+  const request: Request = { id: lastId, method, args };
+  return new Promise<Result<M>>((resolve, reject) => {
+    waiting.set(request.id, { resolve, reject, onProgress });
+    worker?.postMessage(request);
+  });
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// What the page asks of its worker: one type for the calls, and the records that go over.
+import type {
+  AlgorithmInfo,
+  AlgorithmName,
+  Ledger,
+  MaskOptions,
+  OptionInfo,
+  PackOptions,
+  Palette,
+  Stats,
+  Theme,
+} from 'packscope/slim';
+
+import type { ExampleName } from '../data/examples.js';
+import type { Order } from '../state/model.js';
+
+export interface Description {
+  readonly algorithms: readonly AlgorithmInfo[];
+  readonly options: readonly OptionInfo[];
+  readonly palettes: Readonly<Record<Theme, Palette>>;
+}
+
+export type DataSource =
+  | { readonly example: ExampleName }
+  | { readonly text: string; readonly title: string }
+  | { readonly file: File };
+
+export interface DataSummary {
+  readonly title: string;
+  readonly documents: number;
+  readonly tokens: number;
+  readonly longest: number;
+  readonly median: number;
+  readonly hasText: boolean;
+  readonly histogram: LengthHistogram;
+}
+
+/** Documents by length, on a logarithmic scale with four steps to a doubling. */
+export interface LengthHistogram {
+  /** Where the steps begin, ascending; the last entry ends the last step. */
+  readonly edges: readonly number[];
+  readonly counts: readonly number[];
+}
+
+export interface PlanSummary {
+  readonly options: PackOptions;
+  readonly stats: Stats;
+  readonly ledger: Ledger;
+  readonly fingerprint: string;
+  /** Documents longer than the window, before separators. */
+  readonly longDocuments: number;
+  readonly milliseconds: number;
+}
+
+/** What one algorithm gives on the same data. */
+export interface Outcome {
+  readonly algorithm: AlgorithmName;
+  readonly contextLength: number;
+  readonly stats: Stats;
+  readonly ledger: Ledger;
+  /** Drawn from a histogram and scaled up. */
+  readonly estimated: boolean;
+  readonly milliseconds: number;
+}
+
+export interface SegmentInfo {
+  readonly document: number;
+  /** First position in the window. */
+  readonly begin: number;
+  readonly length: number;
+  /** Where the segment begins in its document. */
+  readonly offset: number;
+  readonly documentLength: number;
+  /** Index of its colour in the palette. */
+  readonly color: number;
+}
+
+export interface WindowInfo {
+  readonly window: number;
+  /** Its place in the chosen order. */
+  readonly row: number;
+  readonly used: number;
+  readonly segments: readonly SegmentInfo[];
+  /** cu_seqlens of the window, the padding tail included. */
+  readonly boundaries: readonly number[];
+  readonly texts: readonly string[] | undefined;
+}
+
+export interface BlockShare {
+  readonly full: number;
+  readonly partial: number;
+  readonly skipped: number;
+}
+
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface RowsFrame extends PixelSize {
+  /** Rows from top to bottom, [first, last), fractions allowed. */
+  readonly rows: readonly [number, number];
+  readonly positions: readonly [number, number];
+  readonly theme: Theme;
+  /** Tiles at least this wide, in pixels, come with their document's number; 0 for none. */
+  readonly labelWidth: number;
+}
+
+/** A document's number, and its text where there is any, to write on its tile. */
+export interface TileLabel {
+  readonly text: string;
+  readonly row: number;
+  readonly position: number;
+  /** Positions of the tile from there on. */
+  readonly room: number;
+  readonly color: number;
+}
+
+export interface Frame extends PixelSize {
+  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+  readonly labels: readonly TileLabel[];
+}
+
+export interface MaskFrame extends PixelSize {
+  readonly window: number;
+  readonly theme: Theme;
+  readonly options: MaskOptions;
+  readonly block: number;
+}
+
+export interface Place {
+  readonly window: number;
+  readonly row: number;
+  readonly position: number;
+  /** Undefined on padding. */
+  readonly segment: (SegmentInfo & { readonly index: number }) | undefined;
+}
+
+/** What stands at each position of a window, padding included. */
+export interface Lanes {
+  readonly position_ids: Int32Array;
+  readonly loss_mask: Uint8Array;
+}
+
+/** A window as a line of a table. */
+export interface WindowRow {
+  readonly window: number;
+  readonly documents: number;
+  readonly used: number;
+  readonly padding: number;
+}
+
+export interface Service {
+  describe(): Description;
+  load(source: DataSource): DataSummary;
+  plan(options: PackOptions, order: Order): PlanSummary;
+  reorder(order: Order): void;
+  blocks(options: MaskOptions, block: number): BlockShare;
+  window(window: number): WindowInfo;
+  windowAt(row: number): number;
+  windowBlocks(window: number, options: MaskOptions, block: number): BlockShare;
+  drawRows(frame: RowsFrame): Frame;
+  drawMinimap(size: PixelSize, theme: Theme): Frame;
+  drawMask(frame: MaskFrame): Frame;
+  attends(window: number, query: number, key: number, options: MaskOptions): boolean;
+  placeAt(row: number, position: number): Place | undefined;
+  findDocument(document: number): Place | undefined;
+  windowsCsv(): string;
+  /** The first promise that the plan breaks; undefined where it keeps all. */
+  validate(): string | undefined;
+  lanes(window: number): Lanes;
+  /** Rows of the chosen order. */
+  windowRows(first: number, count: number): WindowRow[];
+  /** Each algorithm on each length, told through `progress` as it is ready. */
+  outcomes(options: PackOptions, contextLengths: readonly number[]): Outcome[];
+  /** The first windows of a plan of its own, as a picture. */
+  strip(options: PackOptions, windows: number, size: PixelSize, theme: Theme): Frame;
+}
+
+export type Method = keyof Service;
+
+export interface Request {
+  readonly id: number;
+  readonly method: Method;
+  readonly args: readonly unknown[];
+}
+
+export type Answer =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly progress: unknown }
+  | {
+      readonly id: number;
+      readonly error: { readonly name: string; readonly message: string; readonly remedy: string | undefined };
+    };

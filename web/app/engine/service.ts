@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: MIT
+// What the worker does for the page: it holds the documents and the plan, and answers with numbers and pictures only.
+import type {
+  AlgorithmName,
+  Drawing,
+  Histogram,
+  MaskOptions,
+  PackOptions,
+  Packscope,
+  Plan,
+  Theme,
+} from 'packscope/slim';
+
+import type { DataSet } from '../data/examples.js';
+import { examples } from '../data/examples.js';
+import { DataError, parseData } from '../data/parse.js';
+import type { Order } from '../state/model.js';
+import { lengthHistogram, medianOf } from './histogram.js';
+import { arrangedPlan, windowFill, windowOrder } from './order.js';
+import type {
+  BlockShare,
+  DataSource,
+  DataSummary,
+  Description,
+  Frame,
+  Lanes,
+  MaskFrame,
+  Outcome,
+  PixelSize,
+  Place,
+  PlanSummary,
+  RowsFrame,
+  SegmentInfo,
+  Service,
+  TileLabel,
+  WindowInfo,
+  WindowRow,
+} from './protocol.js';
+
+/** The methods of `T`, allowed to take their time. */
+type Awaitable<T> = {
+  [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => R | Promise<R> : never;
+};
+
+/** The plan on show. */
+interface Shown {
+  readonly plan: Plan;
+  /** The window of each row. */
+  readonly order: Uint32Array;
+  /** The row of each window. */
+  readonly rows: Uint32Array;
+  /** The plan with its windows in that order. */
+  readonly arranged: Plan;
+  readonly drawing: Drawing;
+}
+
+/** A browser file above this is for the program: text of that size would not fit in a string. */
+const largestFileBytes = 400 * 1024 * 1024;
+const mostLabels = 400;
+const mostLabelLetters = 200;
+/** Above this many windows the share of skipped blocks is counted on windows spread evenly over the plan. */
+const mostCountedWindows = 20_000;
+
+/** Above this many documents algorithms are compared by histogram. */
+const mostComparedDocuments = 1_000_000;
+
+const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
+
+export class PackingService implements Awaitable<Service> {
+  readonly #packscope: Packscope;
+  #data: DataSet = { title: '', lengths: new Uint32Array() };
+  #shown: Shown | undefined;
+  #outcomesAsked = 0;
+
+  constructor(packscope: Packscope) {
+    this.#packscope = packscope;
+  }
+
+  describe(): Description {
+    const { algorithms, options, palette } = this.#packscope;
+    return {
+      algorithms: algorithms(),
+      options: options(),
+      palettes: { light: palette('light'), dark: palette('dark') },
+    };
+  }
+
+  async load(source: DataSource): Promise<DataSummary> {
+    const data = await dataOf(source);
+    this.#data = data;
+    const { title, lengths } = data;
+    let tokens = 0;
+    let longest = 0;
+    for (const length of lengths) {
+      tokens += length;
+      longest = Math.max(longest, length);
+    }
+    return {
+      title,
+      tokens,
+      longest,
+      documents: lengths.length,
+      median: medianOf(lengths),
+      hasText: data.texts !== undefined,
+      histogram: lengthHistogram(lengths),
+    };
+  }
+
+  plan(options: PackOptions, order: Order): PlanSummary {
+    const begin = performance.now();
+    const plan = this.#packscope.pack(this.#data.lengths, options);
+    const milliseconds = performance.now() - begin;
+    const stats = this.#packscope.stats(plan, this.#data.lengths);
+    this.#show(plan, order);
+    const { contextLength } = plan.options;
+    let longDocuments = 0;
+    for (const length of this.#data.lengths) if (length > contextLength) longDocuments += 1;
+    return { options, stats, ledger: plan.ledger, fingerprint: plan.fingerprint, longDocuments, milliseconds };
+  }
+
+  reorder(order: Order): void {
+    if (this.#shown) this.#show(this.#shown.plan, order);
+  }
+
+  #show(plan: Plan, order: Order): void {
+    const windows = windowOrder(plan, order);
+    const rows = new Uint32Array(windows.length);
+    windows.forEach((window, row) => {
+      rows[window] = row;
+    });
+    const arranged = order === 'plan' ? plan : arrangedPlan(plan, windows);
+    // The old drawing stays until the new one stands: opening it may run out of memory.
+    const drawing = this.#packscope.createDrawing(arranged);
+    this.#shown?.drawing.dispose();
+    this.#shown = { plan, order: windows, rows, arranged, drawing };
+  }
+
+  #current(): Shown {
+    if (this.#shown) return this.#shown;
+    throw new DataError('There is no plan yet. Load documents first.');
+  }
+
+  blocks(options: MaskOptions, block: number): BlockShare {
+    const { plan } = this.#current();
+    const windows = plan.window_offsets.length - 1;
+    if (windows <= mostCountedWindows) return this.#packscope.countBlocks(plan, { ...options, block });
+    const runs = 100;
+    const run = mostCountedWindows / runs;
+    const total = { full: 0, partial: 0, skipped: 0 };
+    for (let i = 0; i < runs; i += 1) {
+      const first = Math.floor((i * (windows - run)) / (runs - 1));
+      const part = this.#packscope.countBlocks(plan, { ...options, block, windows: [first, first + run] });
+      total.full += part.full;
+      total.partial += part.partial;
+      total.skipped += part.skipped;
+    }
+    return total;
+  }
+
+  windowBlocks(window: number, options: MaskOptions, block: number): BlockShare {
+    return this.#packscope.countBlocks(this.#current().plan, { ...options, block, windows: window });
+  }
+
+  window(window: number): WindowInfo {
+    const { plan, rows } = this.#current();
+    const last = Math.max(rows.length - 1, 0);
+    const shown = Math.min(window, last);
+    const row = rows[shown] ?? 0;
+    const segments = rows.length === 0 ? [] : this.#segments(row);
+    const { texts } = this.#data;
+    const boundaries = rows.length === 0 ? [] : [...this.#packscope.cuSeqlens(plan, { windows: shown }).cu_seqlens];
+    return {
+      window: shown,
+      row,
+      segments,
+      boundaries,
+      used: segments.reduce((sum, { length }) => sum + length, 0),
+      texts: texts && segments.map((segment) => textOfSegment(texts[segment.document] ?? '', segment)),
+    };
+  }
+
+  windowAt(row: number): number {
+    const { order } = this.#current();
+    return order[Math.min(Math.max(row, 0), order.length - 1)] ?? 0;
+  }
+
+  #segments(row: number): SegmentInfo[] {
+    const { arranged } = this.#current();
+    const from = arranged.window_offsets[row] as number;
+    const to = arranged.window_offsets[row + 1] as number;
+    const multiple = arranged.options.documentMultiple;
+    const segments: SegmentInfo[] = [];
+    let begin = 0;
+    for (let i = from; i < to; i += 1) {
+      const document = arranged.segment_document[i] as number;
+      const length = arranged.segment_length[i] as number;
+      const offset = arranged.segment_offset[i] as number;
+      const documentLength = this.#data.lengths[document] as number;
+      const color = this.#packscope.documentColor(row, i - from);
+      segments.push({ document, begin, length, offset, documentLength, color });
+      begin += Math.ceil(length / multiple) * multiple;
+    }
+    return segments;
+  }
+
+  drawRows({ rows, positions, theme, labelWidth, width, height }: RowsFrame): Frame {
+    const { drawing, order } = this.#current();
+    const picture = drawing.draw({ kind: 'rows', windows: rows, positions, theme }, width, height);
+    const labels = labelWidth === 0 ? [] : this.#labels(rows, positions, labelWidth / width, order.length);
+    return { width, height, pixels: picture.data, labels };
+  }
+
+  // Numbers of the documents whose tiles take at least `share` of the picture's width.
+  #labels(
+    [first, last]: readonly [number, number],
+    [left, right]: readonly [number, number],
+    share: number,
+    windows: number,
+  ): TileLabel[] {
+    const least = share * (right - left);
+    const labels: TileLabel[] = [];
+    for (let row = Math.floor(first); row < Math.min(last, windows); row += 1) {
+      for (const segment of this.#segments(row)) {
+        const { document, begin, length, color } = segment;
+        const position = Math.max(begin, left);
+        const room = Math.min(begin + length, right) - position;
+        if (room < least) continue;
+        const text = this.#data.texts?.[document];
+        const words =
+          text === undefined ? '' : `  ${textOfSegment(text, segment).slice(0, mostLabelLetters).replace(/\s+/g, ' ')}`;
+        labels.push({ text: `${document}${words}`, row, position, room, color });
+        if (labels.length === mostLabels) return labels;
+      }
+    }
+    return labels;
+  }
+
+  drawMinimap({ height }: PixelSize, theme: Theme): Frame {
+    const { drawing, order } = this.#current();
+    const windowsPerCell = Math.max(Math.ceil(order.length / height), 1);
+    const used = Math.max(Math.ceil(order.length / windowsPerCell), 1);
+    const picture = drawing.draw({ kind: 'field', cellPx: 1, windowsPerCell, theme }, 1, used);
+    return { width: 1, height: used, pixels: picture.data, labels: [] };
+  }
+
+  drawMask({ window, theme, options, block, width, height }: MaskFrame): Frame {
+    const { drawing, rows } = this.#current();
+    const row = rows[window] ?? 0;
+    const view = { kind: 'mask', ...options, window: row, theme } as const;
+    const picture = drawing.draw(block === 0 ? view : { ...view, block }, width, height);
+    return { width, height, pixels: picture.data, labels: [] };
+  }
+
+  attends(window: number, query: number, key: number, options: MaskOptions): boolean {
+    return this.#packscope.attends(this.#current().plan, window, query, key, options);
+  }
+
+  placeAt(row: number, position: number): Place | undefined {
+    const { order } = this.#current();
+    const window = order[row];
+    if (window === undefined) return undefined;
+    const segments = this.#segments(row);
+    const index = segments.findLastIndex(({ begin }) => begin <= position);
+    const segment = segments[index];
+    const inside = segment !== undefined && position < segment.begin + segment.length;
+    return { window, row, position, segment: inside ? { ...segment, index } : undefined };
+  }
+
+  findDocument(document: number): Place | undefined {
+    const { arranged, order } = this.#current();
+    const at = arranged.segment_document.indexOf(document);
+    if (at < 0) return undefined;
+    const row = rowOfSegment(arranged.window_offsets, at);
+    const index = at - (arranged.window_offsets[row] as number);
+    const segment = this.#segments(row)[index] as SegmentInfo;
+    return { window: order[row] as number, row, position: segment.begin, segment: { ...segment, index } };
+  }
+
+  windowsCsv(): string {
+    const { plan } = this.#current();
+    const lines = ['window,documents,tokens,padding'];
+    const fill = windowFill(plan);
+    fill.forEach((tokens, window) => {
+      const documents = (plan.window_offsets[window + 1] as number) - (plan.window_offsets[window] as number);
+      lines.push([window, documents, tokens, plan.options.contextLength - tokens].join(','));
+    });
+    return `${lines.join('\r\n')}\r\n`;
+  }
+
+  // Gives way after each plan, so that pictures and newer settings come first.
+  async outcomes(
+    options: PackOptions,
+    contextLengths: readonly number[],
+    progress?: (outcome: Outcome) => void,
+  ): Promise<Outcome[]> {
+    this.#outcomesAsked += 1;
+    const mine = this.#outcomesAsked;
+    const documents = this.#comparable();
+    const done: Outcome[] = [];
+    const algorithms: AlgorithmName[] = this.#packscope.algorithms().map(({ name }) => name);
+    for (const contextLength of contextLengths) {
+      for (const algorithm of algorithms) {
+        await pause();
+        if (mine !== this.#outcomesAsked) return done;
+        const [outcome] = this.#packscope.compare(documents, {
+          ...options,
+          algorithms: [algorithm],
+          contextLengths: [contextLength],
+        });
+        if (outcome === undefined) continue;
+        done.push(outcome);
+        progress?.(outcome);
+      }
+    }
+    return done;
+  }
+
+  // Very many documents are compared by their histogram: exact where the order does not matter, else an estimate.
+  #comparable(): Uint32Array | Histogram {
+    const { lengths } = this.#data;
+    if (lengths.length <= mostComparedDocuments) return lengths;
+    const counts = new Map<number, number>();
+    for (const length of lengths) counts.set(length, (counts.get(length) ?? 0) + 1);
+    return { lengths: [...counts.keys()], counts: [...counts.values()] };
+  }
+
+  validate(): string | undefined {
+    try {
+      this.#packscope.validate(this.#current().plan, this.#data.lengths);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  lanes(window: number): Lanes {
+    const { plan } = this.#current();
+    const batch = this.#packscope.materialize(plan, this.#data.lengths, {
+      windows: window,
+      arrays: ['position_ids', 'loss_mask'],
+    });
+    return { position_ids: batch.position_ids, loss_mask: batch.loss_mask };
+  }
+
+  windowRows(first: number, count: number): WindowRow[] {
+    const { arranged, order } = this.#current();
+    const last = Math.min(first + count, order.length);
+    return Array.from({ length: Math.max(last - first, 0) }, (_, index) => {
+      const row = first + index;
+      const segments = this.#segments(row);
+      const used = segments.reduce((sum, { length }) => sum + length, 0);
+      const padding = arranged.options.contextLength - used;
+      return { window: order[row] as number, documents: segments.length, used, padding };
+    });
+  }
+
+  strip(options: PackOptions, windows: number, { width, height }: PixelSize, theme: Theme): Frame {
+    const plan = this.#packscope.pack(this.#data.lengths, options);
+    const middle = Math.max(Math.floor((plan.window_offsets.length - 1 - windows) / 2), 0);
+    const picture = this.#packscope.render(
+      plan,
+      { kind: 'rows', windows: [middle, middle + windows], theme },
+      width,
+      height,
+    );
+    return { width, height, pixels: picture.data, labels: [] };
+  }
+}
+
+function rowOfSegment(offsets: Uint32Array, segment: number): number {
+  let low = 0;
+  let high = offsets.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((offsets[middle] as number) <= segment) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+async function dataOf(source: DataSource): Promise<DataSet> {
+  if ('example' in source) return examples[source.example].make();
+  if ('text' in source) return parseData(source.text, source.title);
+  const { file } = source;
+  if (file.size > largestFileBytes) {
+    const command = `packscope compare ${file.name} --context-length 4096`;
+    throw new DataError(
+      `${file.name} has ${file.size} bytes; this page reads up to ${largestFileBytes}. Use the program: ${command}`,
+    );
+  }
+  return parseData(await file.text(), file.name);
+}
+
+// A token is a byte; a separator stands after the last one and has no text.
+function textOfSegment(text: string, { offset, length }: SegmentInfo): string {
+  const bytes = new TextEncoder().encode(text).subarray(offset, offset + length);
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The worker: takes the page's calls, runs them on the engine and sends pictures back without copying them.
+
+import scalarUrl from 'packscope/packscope.scalar.wasm?url';
+import simdUrl from 'packscope/packscope.simd.wasm?url';
+import { createPackscope, simdSupported } from 'packscope/slim';
+
+import type { Answer, Request } from './protocol.js';
+import { PackingService } from './service.js';
+
+const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
+const service = createPackscope({ url: new URL(simdSupported() ? simdUrl : scalarUrl, scope.location.href) }).then(
+  (packscope) => new PackingService(packscope),
+);
+
+function post(answer: Answer, transfer: Transferable[] = []): void {
+  scope.postMessage(answer, transfer);
+}
+
+function failure(error: unknown): { name: string; message: string; remedy: string | undefined } {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), remedy: undefined };
+  return { name: error.name, message: error.message, remedy: (error as { remedy?: string }).remedy };
+}
+
+function pixelsOf(value: unknown): Transferable[] {
+  const pixels = (value as { pixels?: Uint8ClampedArray<ArrayBuffer> } | undefined)?.pixels;
+  return pixels ? [pixels.buffer] : [];
+}
+
+type AnyMethod = (...args: unknown[]) => unknown;
+
+async function run({ id, method, args }: Request): Promise<void> {
+  try {
+    const target = await service;
+    const value = await (target[method] as AnyMethod).call(target, ...args, (progress: unknown) =>
+      post({ id, progress }),
+    );
+    post({ id, value }, pixelsOf(value));
+  } catch (error) {
+    post({ id, error: failure(error) });
+  }
+}
+
+scope.addEventListener('message', ({ data }: MessageEvent<Request>) => void run(data));

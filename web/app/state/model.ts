@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Everything that a link restores: data, settings, selection, view. One record, its defaults, and the way to a URL
+// hash and back. The keys of the hash are the names of the options.
+import type { AlgorithmName } from 'packscope/slim';
+
+import type { ExampleName } from '../data/examples.js';
+import { examples, isExample } from '../data/examples.js';
+
+export const tabs = ['windows', 'compare', 'code'] as const;
+export const themes = ['system', 'light', 'dark'] as const;
+export const orders = ['plan', 'waste', 'documents'] as const;
+export const longDocumentRules = ['default', 'drop', 'truncate', 'truncate_left', 'split'] as const;
+const algorithmNames = [
+  ...(['pad', 'wrap', 'next_fit', 'first_fit', 'best_fit', 'worst_fit', 'best_fit_wrap'] as const),
+  ...(['first_fit_decreasing', 'best_fit_decreasing', 'first_fit_shuffle'] as const),
+] satisfies AlgorithmName[];
+
+export type Tab = (typeof tabs)[number];
+export type ThemeChoice = (typeof themes)[number];
+export type Order = (typeof orders)[number];
+export type LongDocuments = (typeof longDocumentRules)[number];
+
+export interface Model {
+  /** A built-in, or `own`: data that the reader brought and that no link carries. */
+  readonly example: ExampleName | 'own';
+  readonly contextLength: number;
+  readonly algorithm: AlgorithmName;
+  /** One separator token after each document. */
+  readonly separator: boolean;
+  readonly longDocuments: LongDocuments;
+  readonly openWindows: number;
+  readonly evict: 'oldest' | 'fullest';
+  readonly candidatePool: number;
+  readonly seed: number;
+  readonly documentMultiple: number;
+  readonly shuffleWindows: boolean;
+  readonly mask: 'causal' | 'bidirectional';
+  readonly documentMask: boolean;
+  /** 0: no limit. */
+  readonly slidingWindow: number;
+  /** Positions in a block of the mask; 0 draws cells. */
+  readonly block: number;
+  readonly tab: Tab;
+  readonly order: Order;
+  /** The selected window, numbered as in the plan. */
+  readonly window: number;
+  /** The selected segment of it, or -1. */
+  readonly segment: number;
+  readonly theme: ThemeChoice;
+}
+
+export const longestWindow = 1 << 20;
+
+export const defaultModel: Model = {
+  example: 'chat',
+  contextLength: examples.chat.contextLength,
+  algorithm: 'best_fit_decreasing',
+  separator: false,
+  longDocuments: 'default',
+  openWindows: 64,
+  evict: 'oldest',
+  candidatePool: 1024,
+  seed: 0,
+  documentMultiple: 1,
+  // Decreasing algorithms leave the long documents in front, which is no order to train in, nor to look at.
+  shuffleWindows: true,
+  mask: 'causal',
+  documentMask: true,
+  slidingWindow: 0,
+  block: 0,
+  tab: 'windows',
+  order: 'plan',
+  window: 416,
+  segment: -1,
+  theme: 'system',
+};
+
+type Read<T> = (text: string) => T | undefined;
+type Field<K extends keyof Model> = { readonly key: string; readonly read: Read<Model[K]> };
+
+const whole =
+  (least: number, most: number): Read<number> =>
+  (text) => {
+    const value = /^-?\d{1,10}$/.test(text) ? Number(text) : NaN;
+    return value >= least && value <= most ? value : undefined;
+  };
+const oneOf =
+  <T extends string>(values: readonly T[]): Read<T> =>
+  (text) =>
+    values.find((value) => value === text);
+const flag: Read<boolean> = (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+const exampleName: Read<Model['example']> = (text) => (text === 'own' || isExample(text) ? text : undefined);
+
+const fields: { readonly [K in keyof Model]: Field<K> } = {
+  example: { key: 'example', read: exampleName },
+  contextLength: { key: 'context_length', read: whole(1, longestWindow) },
+  algorithm: { key: 'algorithm', read: oneOf(algorithmNames) },
+  separator: { key: 'separator', read: flag },
+  longDocuments: { key: 'long_documents', read: oneOf(longDocumentRules) },
+  openWindows: { key: 'open_windows', read: whole(1, 1_000_000) },
+  evict: { key: 'evict', read: oneOf(['oldest', 'fullest']) },
+  candidatePool: { key: 'candidate_pool', read: whole(1, 1_000_000) },
+  seed: { key: 'seed', read: whole(0, 4_294_967_295) },
+  documentMultiple: { key: 'document_multiple', read: whole(1, 4096) },
+  shuffleWindows: { key: 'shuffle_windows', read: flag },
+  mask: { key: 'mask', read: oneOf(['causal', 'bidirectional']) },
+  documentMask: { key: 'document_mask', read: flag },
+  slidingWindow: { key: 'sliding_window', read: whole(0, longestWindow) },
+  block: { key: 'block', read: whole(0, 4096) },
+  tab: { key: 'tab', read: oneOf(tabs) },
+  order: { key: 'order', read: oneOf(orders) },
+  window: { key: 'window', read: whole(0, 0xffffffff) },
+  segment: { key: 'segment', read: whole(-1, 0xffffffff) },
+  theme: { key: 'theme', read: oneOf(themes) },
+};
+
+const version = '1';
+const names = Object.keys(fields) as (keyof Model)[];
+
+/** `#v=1&example=chat&...`: what differs from the defaults, and always the data, the window length and the algorithm. */
+export function toHash(model: Model): string {
+  const always: readonly (keyof Model)[] = ['example', 'contextLength', 'algorithm'];
+  const kept = names.filter((name) => always.includes(name) || model[name] !== defaultModel[name]);
+  const pairs = kept.map((name) => `${fields[name].key}=${encodeURIComponent(String(model[name]))}`);
+  return `#${[`v=${version}`, ...pairs].join('&')}`;
+}
+
+/** The model that a hash describes. What it does not name, or names wrongly, keeps its default. */
+export function fromHash(hash: string): Model {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const read = names.map((name) => {
+    const text = given.get(fields[name].key);
+    const value = text === null ? undefined : fields[name].read(text);
+    return [name, value ?? defaultModel[name]] as const;
+  });
+  const model = Object.fromEntries(read) as unknown as Model;
+  if (given.has('context_length') || model.example === 'own') return model;
+  return { ...model, contextLength: examples[model.example].contextLength };
+}
+
+/** Window lengths that the slider stops at. */
+export const sliderLengths: readonly number[] = [
+  ...[64, 128, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12_288, 16_384, 24_576, 32_768],
+  ...[49_152, 65_536, 98_304, 131_072],
+];
+
+/** Where a window length stands on the slider: at or just below it. */
+export function sliderIndex(contextLength: number): number {
+  return Math.max(
+    sliderLengths.findLastIndex((stop) => stop <= contextLength),
+    0,
+  );
+}

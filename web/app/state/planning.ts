@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The options of packing and of masks that a model stands for, in the package's own words.
+import type { MaskOptions, PackOptions } from 'packscope/slim';
+
+import type { Model } from './model.js';
+
+/** Any id will do: the plan depends on whether there is a separator, not on which. */
+const separatorId = 0;
+
+export function packOptions(model: Model): PackOptions {
+  return {
+    contextLength: model.contextLength,
+    algorithm: model.algorithm,
+    longDocuments: model.longDocuments,
+    openWindows: model.openWindows,
+    evict: model.evict,
+    candidatePool: model.candidatePool,
+    seed: model.seed,
+    documentMultiple: model.documentMultiple,
+    shuffleWindows: model.shuffleWindows,
+    separatorId: model.separator ? separatorId : null,
+  };
+}
+
+export function maskOptions(model: Model): MaskOptions {
+  return {
+    mask: model.mask,
+    documentMask: model.documentMask,
+    slidingWindow: model.slidingWindow === 0 ? null : model.slidingWindow,
+  };
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// The page's state and what keeps it in step: the model follows the hash, the data and the plan follow the model. What
+// was on screen stays until what replaces it is ready.
+import { batch, computed, effect, signal } from '@preact/signals';
+import type { AlgorithmName, Theme } from 'packscope/slim';
+import { examples } from '../data/examples.js';
+import { ask, askWithProgress, crashes } from '../engine/client.js';
+import type {
+  DataSource,
+  DataSummary,
+  Description,
+  Outcome,
+  Place,
+  PlanSummary,
+  WindowInfo,
+} from '../engine/protocol.js';
+import type { Camera } from './camera.js';
+import type { Model } from './model.js';
+import { fromHash, longestWindow, toHash } from './model.js';
+import { maskOptions, packOptions } from './planning.js';
+
+export const model = signal<Model>(fromHash(location.hash));
+export const description = signal<Description>();
+export const data = signal<DataSummary>();
+export const plan = signal<PlanSummary>();
+/** Grows with every plan and order on show: pictures are drawn again. */
+export const planVersion = signal(0);
+export const windowInfo = signal<WindowInfo>();
+export const skippedShare = signal<number>();
+export const validity = signal<'checking' | 'kept' | string>('checking');
+export const outcomes = signal<readonly Outcome[]>([]);
+/** The outcomes are those of earlier settings or data. */
+export const outcomesStale = signal(true);
+export const busy = signal<string>();
+export const problem = signal<{ readonly message: string; readonly remedy?: string | undefined }>();
+export const announcement = signal('');
+export const camera = signal<Camera>();
+/** What the pointer is over, in the rows or in the mask. */
+export const hovered = signal<Place>();
+
+const darkMedia = matchMedia('(prefers-color-scheme: dark)');
+const systemDark = signal(darkMedia.matches);
+darkMedia.addEventListener('change', ({ matches }) => {
+  systemDark.value = matches;
+});
+
+export const theme = computed<Theme>(() => {
+  const choice = model.value.theme;
+  if (choice !== 'system') return choice;
+  return systemDark.value ? 'dark' : 'light';
+});
+
+export const palette = computed(() => description.value?.palettes[theme.value]);
+
+/** Outcomes at the window length on show. */
+export const outcomeOf = computed(() => {
+  const { contextLength } = model.value;
+  const at = outcomes.value.filter((outcome) => outcome.contextLength === contextLength || outcomesStale.value);
+  return new Map<AlgorithmName, Outcome>(at.map((outcome) => [outcome.algorithm, outcome]));
+});
+
+export function update(change: Partial<Model>): void {
+  model.value = { ...model.value, ...change };
+}
+
+export function select(window: number, segment = -1): void {
+  update({ window, segment });
+}
+
+export function announce(text: string): void {
+  announcement.value = text;
+}
+
+function report(error: unknown): void {
+  const { message, remedy } = error as { message: string; remedy?: string };
+  problem.value = { message, remedy };
+  announce(message);
+}
+
+const patience = 300;
+
+// Nothing is said of work that ends soon.
+async function withBusy<T>(text: string, work: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => {
+    busy.value = text;
+    announce(text);
+  }, patience);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+    busy.value = undefined;
+  }
+}
+
+let source: DataSource | undefined;
+
+/** Loads documents and packs them; on failure what was there stays. */
+export async function load(next: DataSource, change: Partial<Model>): Promise<boolean> {
+  try {
+    const title = 'example' in next ? examples[next.example].title : 'file' in next ? next.file.name : next.title;
+    const summary = await withBusy(`Reading ${title}`, ask('load', next));
+    source = next;
+    batch(() => {
+      data.value = summary;
+      problem.value = undefined;
+      update({ ...change, window: change.window ?? 0, segment: change.segment ?? -1 });
+    });
+    planned = '';
+    camera.value = undefined;
+    await replan();
+    announce(`${summary.title}: ${summary.documents} documents`);
+    return true;
+  } catch (error) {
+    report(error);
+    return false;
+  }
+}
+
+/** Documents of the reader's own: the window length follows the data, so that the first picture says something. */
+export function loadOwn(own: DataSource): Promise<boolean> {
+  return load(own, { example: 'own' });
+}
+
+export function loadExample(example: keyof typeof examples): Promise<boolean> {
+  return load({ example }, { example, contextLength: examples[example].contextLength, window: 0 });
+}
+
+let planned = '';
+let planning = false;
+
+const settingsKey = (of: Model) => JSON.stringify([packOptions(of), of.order]);
+
+// One plan at a time; settings that changed meanwhile get the next.
+async function replan(): Promise<void> {
+  if (planning || source === undefined) return;
+  planning = true;
+  try {
+    while (planned !== settingsKey(model.value)) {
+      planned = settingsKey(model.value);
+      await planOnce(model.value);
+    }
+  } finally {
+    planning = false;
+  }
+}
+
+async function planOnce(of: Model): Promise<void> {
+  outcomesStale.value = true;
+  try {
+    const made = await withBusy('Packing', ask('plan', packOptions(of), of.order));
+    batch(() => {
+      plan.value = made;
+      problem.value = undefined;
+      planVersion.value += 1;
+      const last = Math.max(made.stats.windows - 1, 0);
+      if (model.value.window > last) select(last);
+    });
+    if (settingsKey(model.value) === planned) void followPlan(of);
+  } catch (error) {
+    report(error);
+  }
+}
+
+// What the plan on show is asked beyond its picture, the cheap first.
+async function followPlan(of: Model): Promise<void> {
+  try {
+    validity.value = 'checking';
+    const blocks = await ask('blocks', maskOptions(of), 128);
+    const all = blocks.full + blocks.partial + blocks.skipped;
+    skippedShare.value = all === 0 ? 0 : blocks.skipped / all;
+    validity.value = (await ask('validate')) ?? 'kept';
+    await refreshOutcomes();
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Window lengths that Compare shows beside the chosen one. */
+export function comparedLengths(contextLength: number): number[] {
+  return [contextLength / 4, contextLength / 2, contextLength, contextLength * 2, contextLength * 4]
+    .map(Math.floor)
+    .filter((length) => length >= 16 && length <= longestWindow);
+}
+
+export async function refreshOutcomes(): Promise<void> {
+  const of = model.value;
+  const others =
+    of.tab === 'compare' ? comparedLengths(of.contextLength).filter((length) => length !== of.contextLength) : [];
+  const fresh: Outcome[] = [];
+  await askWithProgress(
+    'outcomes',
+    (outcome: Outcome) => {
+      if (settingsKey(model.value) !== settingsKey(of)) return;
+      fresh.push(outcome);
+      const replaced = new Set(fresh.map(outcomeKey));
+      outcomes.value = [
+        ...outcomes.value.filter((old) => !replaced.has(outcomeKey(old)) && outcomesStale.value),
+        ...fresh,
+      ];
+      outcomesStale.value = outcomesStale.value && fresh.length < 10;
+    },
+    packOptions(of),
+    [of.contextLength, ...others],
+  );
+}
+
+const outcomeKey = ({ algorithm, contextLength }: Outcome) => `${algorithm} ${contextLength}`;
+
+let asked = 0;
+
+async function refreshWindow(window: number): Promise<void> {
+  asked += 1;
+  const mine = asked;
+  try {
+    const info = await ask('window', window);
+    if (mine === asked) windowInfo.value = info;
+  } catch (error) {
+    report(error);
+  }
+}
+
+function writeHash(of: Model): void {
+  const hash = toHash(of);
+  if (hash !== location.hash) history.replaceState(null, '', hash);
+}
+
+/** Starts everything; called once. */
+export async function start(): Promise<void> {
+  const first = model.value;
+  crashes.addEventListener('crash', () => void restart());
+  addEventListener('hashchange', () => void follow(fromHash(location.hash)));
+  effect(() => {
+    document.documentElement.dataset['theme'] = theme.value;
+  });
+  void ask('describe').then((value) => {
+    description.value = value;
+  }, report);
+  const example = first.example === 'own' ? 'chat' : first.example;
+  await load({ example }, { ...first, example });
+  if (first.example === 'own') {
+    problem.value = {
+      message: 'This link was made with documents of its sender, which it does not carry.',
+      remedy: 'Open the same file to see them.',
+    };
+  }
+  effect(() => {
+    void settingsKey(model.value);
+    void replan();
+  });
+  const window = computed(() => model.value.window);
+  effect(() => {
+    if (planVersion.value > 0) void refreshWindow(window.value);
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const of = model.value;
+    clearTimeout(timer);
+    timer = setTimeout(() => writeHash(of), 150);
+  });
+  const tab = computed(() => model.value.tab);
+  effect(() => {
+    if (tab.value === 'compare' && planVersion.peek() > 0) void refreshOutcomes().catch(report);
+  });
+  const blockOptions = computed(() => JSON.stringify(maskOptions(model.value)));
+  effect(() => {
+    if (blockOptions.value && planVersion.peek() > 0) void recountBlocks().catch(report);
+  });
+}
+
+async function recountBlocks(): Promise<void> {
+  const { full, partial, skipped } = await ask('blocks', maskOptions(model.value), 128);
+  const all = full + partial + skipped;
+  skippedShare.value = all === 0 ? 0 : skipped / all;
+}
+
+async function follow(next: Model): Promise<void> {
+  if (next.example !== model.value.example && next.example !== 'own') await load({ example: next.example }, next);
+  else model.value = { ...next, example: model.value.example };
+}
+
+// The settings are still here and so is where the documents came from.
+async function restart(): Promise<void> {
+  if (source) await load(source, model.value);
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The layout: header, settings, figures and views, inspector; and what lies over all of them.
+import { useEffect } from 'preact/hooks';
+
+import { announcement, model } from '../state/store.js';
+import { DropTarget } from './drop.js';
+import { Figures } from './figures.js';
+import { Header } from './header.js';
+import { HelpDialog } from './help.js';
+import { Inspector } from './inspector.js';
+import { listenToKeys } from './keys.js';
+import { Notices } from './notices.js';
+import { PasteDialog } from './paste.js';
+import { Settings } from './settings.js';
+import { Views } from './tabs.js';
+
+export function App() {
+  useEffect(listenToKeys, []);
+  return (
+    <>
+      <Header />
+      <div class="layout" data-tab={model.value.tab}>
+        <Settings />
+        <main class="middle" id="views">
+          <Figures />
+          <Notices />
+          <Views />
+        </main>
+        {model.value.tab === 'windows' && <Inspector />}
+      </div>
+      <HelpDialog />
+      <PasteDialog />
+      <DropTarget />
+      <p class="hidden-text" role="status" aria-live="polite">
+        {announcement}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// The selected window: its attention mask, its figures, its lanes and its documents.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ask } from '../engine/client.js';
+import type { BlockShare, WindowInfo } from '../engine/protocol.js';
+import { count } from '../format.js';
+import { maskOptions } from '../state/planning.js';
+import { model, plan, planVersion, update, validity, windowInfo } from '../state/store.js';
+import { DocumentList } from './documents.js';
+import { Lanes } from './lanes.js';
+import { Mask } from './mask.js';
+
+const factBlock = 128;
+
+export function Inspector() {
+  const info = windowInfo.value;
+  return (
+    <aside class="inspector" aria-label="Selected window">
+      <section class="group">
+        <h2>
+          {info ? `Window ${count(info.window)}` : 'Window'} <span class="dim">attention mask</span>
+        </h2>
+        <Mask />
+        <MaskControls />
+      </section>
+      {info && <Facts info={info} />}
+      {info && <Lanes info={info} />}
+      {info && <DocumentList info={info} />}
+    </aside>
+  );
+}
+
+function MaskControls() {
+  const { mask, documentMask, slidingWindow, block, contextLength } = model.value;
+  return (
+    <div class="mask-controls">
+      <Segmented
+        label="Cells of the mask"
+        value={block === 0 ? 'tokens' : 'blocks'}
+        choices={{ tokens: 'Tokens', blocks: 'Blocks' }}
+        change={(value) => update({ block: value === 'blocks' ? 128 : 0 })}
+      />
+      <Segmented
+        label="Direction of attention"
+        value={mask}
+        choices={{ causal: 'Causal', bidirectional: 'Both ways' }}
+        change={(value) => update({ mask: value })}
+      />
+      <label class="switch">
+        <span>Keep documents apart</span>
+        <input
+          type="checkbox"
+          role="switch"
+          checked={documentMask}
+          onChange={({ currentTarget }) => update({ documentMask: currentTarget.checked })}
+        />
+      </label>
+      <div class="option-line">
+        <label for="sliding-window">Sliding window</label>
+        <span class="value">{slidingWindow === 0 ? 'off' : `${count(slidingWindow)} tokens`}</span>
+      </div>
+      <input
+        id="sliding-window"
+        type="range"
+        min={0}
+        max={slidingSteps}
+        value={slidingStep(slidingWindow, contextLength)}
+        aria-valuetext={slidingWindow === 0 ? 'off' : `${slidingWindow} tokens`}
+        onInput={({ currentTarget }) =>
+          update({ slidingWindow: slidingAt(currentTarget.valueAsNumber, contextLength) })
+        }
+      />
+    </div>
+  );
+}
+
+// The slider runs over shares of the window; its right end is "off".
+const slidingSteps = 32;
+
+function slidingAt(step: number, contextLength: number): number {
+  return step >= slidingSteps ? 0 : Math.max(Math.round(((step + 1) / (slidingSteps + 1)) * contextLength), 1);
+}
+
+function slidingStep(slidingWindow: number, contextLength: number): number {
+  if (slidingWindow === 0) return slidingSteps;
+  return Math.min(Math.max(Math.round((slidingWindow / contextLength) * (slidingSteps + 1)) - 1, 0), slidingSteps - 1);
+}
+
+interface SegmentedProps<T extends string> {
+  label: string;
+  value: T;
+  choices: Readonly<Record<T, string>>;
+  change: (value: T) => void;
+}
+
+function Segmented<T extends string>({ label, value, choices, change }: SegmentedProps<T>) {
+  return (
+    <div class="segmented" role="group" aria-label={label}>
+      {(Object.keys(choices) as T[]).map((choice) => (
+        <button key={choice} type="button" aria-pressed={choice === value} onClick={() => change(choice)}>
+          {choices[choice]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Facts({ info }: { info: WindowInfo }) {
+  const blocks = useSignal<BlockShare | undefined>(undefined);
+  const { mask, documentMask, slidingWindow } = model.value;
+  const version = planVersion.value;
+  useEffect(() => {
+    let wanted = true;
+    void ask('windowBlocks', info.window, maskOptions(model.peek()), factBlock).then(
+      (counted) => {
+        if (wanted) blocks.value = counted;
+      },
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [info, version, mask, documentMask, slidingWindow]);
+  const contextLength = plan.value?.options.contextLength ?? 0;
+  const share = blocks.value;
+  return (
+    <dl class="group facts">
+      <Fact name="Documents" value={count(info.segments.length)} />
+      <Fact name="Tokens" value={`${count(info.used)} of ${count(contextLength)}`} />
+      <Fact name="Padding" value={count(contextLength - info.used)} />
+      <Fact
+        name={`Blocks of ${factBlock}`}
+        value={
+          share ? `${count(share.full)} full, ${count(share.partial)} partial, ${count(share.skipped)} skipped` : '…'
+        }
+      />
+      <Fact name="Fingerprint" value={plan.value?.fingerprint ?? ''} mono />
+      <Validity />
+    </dl>
+  );
+}
+
+function Fact({ name, value, mono = false }: { name: string; value: string; mono?: boolean }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={mono ? 'mono' : undefined}>{value}</dd>
+    </div>
+  );
+}
+
+function Validity() {
+  const state = validity.value;
+  const text = state === 'checking' ? 'checking…' : state === 'kept' ? '✓ every token accounted for' : state;
+  return (
+    <div>
+      <dt>Plan checked</dt>
+      <dd class={state === 'kept' ? 'good' : state === 'checking' ? '' : 'bad'}>{text}</dd>
+    </div>
+  );
+}

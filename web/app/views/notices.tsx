@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What the reader must not miss: tokens that were lost, what failed, what is still going on.
+import { count, counted, percent } from '../format.js';
+import { busy, model, plan, problem, update } from '../state/store.js';
+
+export function Notices() {
+  return (
+    <div class="notices">
+      <Problem />
+      <Loss />
+      {busy.value && (
+        <p class="notice busy">
+          <span class="spinner" aria-hidden="true" /> {busy.value}…
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Problem() {
+  const { value } = problem;
+  if (value === undefined) return null;
+  return (
+    <div class="notice error" role="alert">
+      <p>
+        <strong>{value.message}</strong> {value.remedy}
+      </p>
+      <button
+        type="button"
+        onClick={() => {
+          problem.value = undefined;
+        }}
+      >
+        Dismiss
+      </button>
+    </div>
+  );
+}
+
+function Loss() {
+  const ledger = plan.value?.ledger;
+  if (ledger === undefined || ledger.tokensDropped === 0) return null;
+  const { droppedDocuments, truncatedDocuments, tokensDropped, tokens } = ledger;
+  const what =
+    droppedDocuments > 0
+      ? `${counted(droppedDocuments, 'document')} longer than the window ${droppedDocuments === 1 ? 'is' : 'are'} left out`
+      : `${counted(truncatedDocuments, 'document')} longer than the window ${truncatedDocuments === 1 ? 'is' : 'are'} cut`;
+  return (
+    <div class="notice warning">
+      <p>
+        <strong>{what}:</strong> {count(tokensDropped)} tokens, {percent(tokensDropped / tokens)} of all, stand in no
+        window.
+      </p>
+      {model.value.longDocuments !== 'split' && (
+        <button type="button" onClick={() => update({ longDocuments: 'split' })}>
+          Split them instead
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// The settings at the left: every option that changes the picture, with the sentence that the module has for it.
+import type { AlgorithmInfo, AlgorithmName } from 'packscope/slim';
+import type { ComponentChildren } from 'preact';
+import { examples } from '../data/examples.js';
+import { count, percent, shortCount } from '../format.js';
+import type { LongDocuments, Model } from '../state/model.js';
+import { longDocumentRules, longestWindow, sliderIndex, sliderLengths } from '../state/model.js';
+import { data, description, model, outcomeOf, outcomesStale, update } from '../state/store.js';
+
+export function Settings() {
+  return (
+    <aside class="settings" aria-label="Settings">
+      <DataCard />
+      <Group title="Window">
+        <WindowLength />
+        <Switch
+          label="Separator token"
+          help={helpOf('separatorId')}
+          on={model.value.separator}
+          change={(separator) => update({ separator })}
+        />
+      </Group>
+      <Group title="Algorithm">
+        <Algorithms />
+      </Group>
+      <LongDocumentsChoice />
+      <MoreOptions />
+    </aside>
+  );
+}
+
+function DataCard() {
+  const summary = data.value;
+  const { example } = model.value;
+  if (summary === undefined) return <section class="group data-card" aria-busy="true" />;
+  return (
+    <section class="group data-card">
+      <h2>Documents</h2>
+      <p>{example === 'own' ? summary.title : examples[example].about}</p>
+      <p class="facts-line">
+        {count(summary.documents)} documents · {shortCount(summary.tokens)} tokens
+      </p>
+      <p class="private">Files stay on this computer.</p>
+    </section>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="group">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function helpOf(name: string): string {
+  return description.value?.options.find((option) => option.name === name)?.help ?? '';
+}
+
+function WindowLength() {
+  const { contextLength } = model.value;
+  const set = (value: number) => {
+    if (Number.isInteger(value) && value >= 1 && value <= longestWindow) update({ contextLength: value });
+  };
+  return (
+    <div class="option">
+      <div class="option-line">
+        <label for="context-length">Length</label>
+        <span>
+          <input
+            id="context-length"
+            class="number"
+            type="number"
+            min={1}
+            max={longestWindow}
+            value={contextLength}
+            onChange={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+          />
+          <span class="unit">tokens</span>
+        </span>
+      </div>
+      <input
+        type="range"
+        aria-label="Window length"
+        aria-valuetext={`${count(contextLength)} tokens`}
+        min={0}
+        max={sliderLengths.length - 1}
+        step={1}
+        value={sliderIndex(contextLength)}
+        onInput={({ currentTarget }) => set(sliderLengths[currentTarget.valueAsNumber] ?? contextLength)}
+      />
+    </div>
+  );
+}
+
+function Switch({
+  label,
+  help,
+  on,
+  change,
+}: {
+  label: string;
+  help?: string;
+  on: boolean;
+  change: (on: boolean) => void;
+}) {
+  return (
+    <div class="option">
+      <label class="switch">
+        <span>{label}</span>
+        <input
+          type="checkbox"
+          role="switch"
+          checked={on}
+          onChange={({ currentTarget }) => change(currentTarget.checked)}
+        />
+      </label>
+      {help && <p class="help">{help}</p>}
+    </div>
+  );
+}
+
+function Algorithms() {
+  const all = description.value?.algorithms ?? [];
+  const chosen = all.find(({ name }) => name === model.value.algorithm);
+  return (
+    <>
+      <div class="algorithms" role="radiogroup" aria-label="Algorithm">
+        {all.map((info) => (
+          <AlgorithmButton key={info.name} info={info} />
+        ))}
+      </div>
+      {chosen && (
+        <p class="help rule">
+          {chosen.rule} {chosen.guarantee}
+        </p>
+      )}
+    </>
+  );
+}
+
+function AlgorithmButton({ info }: { info: AlgorithmInfo }) {
+  const chosen = model.value.algorithm === info.name;
+  const outcome = outcomeOf.value.get(info.name);
+  const share = outcome?.stats.realTokenShare;
+  const move = (event: KeyboardEvent) => moveChoice(event, info.name);
+  return (
+    <button
+      type="button"
+      role="radio"
+      class="algorithm"
+      aria-checked={chosen}
+      tabIndex={chosen ? 0 : -1}
+      title={info.use}
+      data-stale={outcomesStale.value}
+      onClick={() => update({ algorithm: info.name })}
+      onKeyDown={move}
+    >
+      <span class="algorithm-bar" aria-hidden="true" style={{ width: `${(share ?? 0) * 100}%` }} />
+      <span>{info.title}</span>
+      <span class="share">{share === undefined ? '…' : `${outcome?.estimated ? '~' : ''}${percent(share)}`}</span>
+    </button>
+  );
+}
+
+// Arrow keys move the choice inside a radio group.
+function moveChoice(event: KeyboardEvent, from: AlgorithmName): void {
+  const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+  const all = description.value?.algorithms ?? [];
+  if (step === undefined || all.length === 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const at = (all.findIndex(({ name }) => name === from) + step + all.length) % all.length;
+  update({ algorithm: (all[at] as AlgorithmInfo).name });
+  const buttons = (event.currentTarget as HTMLElement).parentElement?.children;
+  (buttons?.[at] as HTMLElement | undefined)?.focus();
+}
+
+const longDocumentTexts: Readonly<Record<LongDocuments, string>> = {
+  default: 'As the algorithm does it',
+  drop: 'Leave out, counted',
+  truncate: 'Keep the start',
+  truncate_left: 'Keep the end',
+  split: 'Split into pieces',
+};
+
+function LongDocumentsChoice() {
+  const { longDocuments } = model.value;
+  return (
+    <Group title="Documents longer than the window">
+      <select
+        class="wide"
+        aria-label="Documents longer than the window"
+        aria-describedby="long-documents-help"
+        value={longDocuments}
+        onChange={({ currentTarget }) => update({ longDocuments: currentTarget.value as LongDocuments })}
+      >
+        {longDocumentRules.map((rule) => (
+          <option key={rule} value={rule}>
+            {longDocumentTexts[rule]}
+          </option>
+        ))}
+      </select>
+      <p class="help" id="long-documents-help">
+        {plainHelp(helpOf('longDocuments'))}
+      </p>
+    </Group>
+  );
+}
+
+// The module's sentences name values as the program writes them.
+const plainHelp = (text: string) => text.replace(/^[^:]*: /, '');
+
+type NumberOption = 'openWindows' | 'candidatePool' | 'seed' | 'documentMultiple';
+
+const moreTitles: Readonly<Record<NumberOption, string>> = {
+  openWindows: 'Open windows',
+  candidatePool: 'Candidate pool',
+  seed: 'Seed',
+  documentMultiple: 'Document multiple',
+};
+
+function MoreOptions() {
+  const info = description.value?.algorithms.find(({ name }) => name === model.value.algorithm);
+  const reads = (name: string) => info?.options.includes(name) ?? false;
+  const { shuffleWindows, evict } = model.value;
+  return (
+    <Group title="More">
+      {reads('openWindows') && <NumberField name="openWindows" least={1} most={1_000_000} />}
+      {reads('evict') && (
+        <div class="option">
+          <div class="option-line">
+            <label for="evict">Closes first</label>
+            <select
+              id="evict"
+              value={evict}
+              onChange={({ currentTarget }) => update({ evict: currentTarget.value as Model['evict'] })}
+            >
+              <option value="oldest">oldest</option>
+              <option value="fullest">fullest</option>
+            </select>
+          </div>
+          <p class="help">{helpOf('evict')}</p>
+        </div>
+      )}
+      {reads('candidatePool') && <NumberField name="candidatePool" least={1} most={1_000_000} />}
+      {(reads('seed') || shuffleWindows) && <NumberField name="seed" least={0} most={4_294_967_295} />}
+      <NumberField name="documentMultiple" least={1} most={4096} />
+      <Switch
+        label="Shuffle windows"
+        help={helpOf('shuffleWindows')}
+        on={shuffleWindows}
+        change={(on) => update({ shuffleWindows: on })}
+      />
+    </Group>
+  );
+}
+
+function NumberField({ name, least, most }: { name: NumberOption; least: number; most: number }) {
+  const set = (value: number) => {
+    if (Number.isInteger(value) && value >= least && value <= most) update({ [name]: value });
+  };
+  return (
+    <div class="option">
+      <div class="option-line">
+        <label for={name}>{moreTitles[name]}</label>
+        <input
+          id={name}
+          class="number"
+          type="number"
+          min={least}
+          max={most}
+          value={model.value[name]}
+          aria-describedby={`${name}-help`}
+          onChange={({ currentTarget }) => set(currentTarget.valueAsNumber)}
+        />
+      </div>
+      <p class="help" id={`${name}-help`}>
+        {helpOf(name)}
+      </p>
+    </div>
+  );
+}
