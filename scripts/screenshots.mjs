@@ -34,6 +34,9 @@ const pictures = {
   table: { act: table },
   compare: { hash: '#tab=compare', slow: true },
   'compare-dark': { hash: '#tab=compare', dark: true, slow: true },
+  step: { hash: '#tab=step&algorithm=best_fit', ready: '.window-bar' },
+  'step-dark': { hash: '#tab=step&algorithm=best_fit_wrap&candidate_pool=12&step=43', dark: true, ready: '.window-bar' },
+  'step-many': { hash: '#tab=step&context_length=2048&step_documents=120', ready: '.window-bar' },
   code: { hash: '#tab=code' },
   readable: { hash: '#example=readable&window=1&segment=1' },
   code_files: { hash: '#example=code' },
@@ -44,16 +47,18 @@ const pictures = {
   medium: { width: 1100, height: 800 },
   phone: { width: 390, height: 844, ratio: 2, full: true },
   'phone-dark': { width: 390, height: 844, ratio: 2, full: true, dark: true },
+  'phone-step': { width: 390, height: 844, ratio: 2, full: true, hash: '#tab=step&algorithm=first_fit', ready: '.window-bar' },
   'phone-compare': { width: 390, height: 844, ratio: 2, full: true, hash: '#tab=compare' },
 };
 
 const wanted = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const { open, close } = await startBrowser();
-for (const [name, { hash = '', act, slow, full = false, ...view }] of Object.entries(pictures)) {
+for (const [name, { hash = '', act, ready, slow, full = false, ...view }] of Object.entries(pictures)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const { page, faults, close: closePage } = await open(hash, view);
   await settled(page);
+  if (ready) await page.locator(ready).first().waitFor();
   await act?.(page);
   if (slow) await page.waitForFunction(() => !document.querySelector('.compare')?.textContent.includes('…'), undefined, { timeout: 30_000 }).catch(() => {});
   await page.waitForTimeout(200);

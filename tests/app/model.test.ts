@@ -31,6 +31,8 @@ test('every model survives its link', () => {
     window: fc.nat(),
     segment: fc.integer({ min: -1, max: 1000 }),
     seed: fc.nat(),
+    stepDocuments: fc.integer({ min: 1, max: 200 }),
+    step: fc.integer({ min: -1, max: 1000 }),
   });
   fc.assert(
     fc.property(models, (change) => {

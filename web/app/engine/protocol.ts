@@ -10,6 +10,7 @@ import type {
   Palette,
   Stats,
   Theme,
+  Trace,
 } from 'packscope/slim';
 
 import type { ExampleName } from '../data/examples.js';
@@ -143,6 +144,16 @@ export interface Lanes {
   readonly loss_mask: Uint8Array;
 }
 
+/** Every decision on the first documents. */
+export interface StepData {
+  readonly trace: Trace;
+  /** For each step that places a segment, the index of its colour in the palette. */
+  readonly colors: Uint8Array;
+  /** Of the documents that were traced. */
+  readonly lengths: Uint32Array;
+  readonly options: PackOptions;
+}
+
 /** A window as a line of a table. */
 export interface WindowRow {
   readonly window: number;
@@ -174,6 +185,8 @@ export interface Service {
   windowRows(first: number, count: number): WindowRow[];
   /** Each algorithm on each length, told through `progress` as it is ready. */
   outcomes(options: PackOptions, contextLengths: readonly number[]): Outcome[];
+  /** Packs the first documents on their own, with every decision. */
+  steps(options: PackOptions, documents: number): StepData;
   /** The first windows of a plan of its own, as a picture. */
   strip(options: PackOptions, windows: number, size: PixelSize, theme: Theme): Frame;
 }

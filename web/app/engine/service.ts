@@ -32,10 +32,12 @@ import type {
   RowsFrame,
   SegmentInfo,
   Service,
+  StepData,
   TileLabel,
   WindowInfo,
   WindowRow,
 } from './protocol.js';
+import { tracedSteps } from './steps.js';
 
 /** The methods of `T`, allowed to take their time. */
 type Awaitable<T> = {
@@ -352,6 +354,10 @@ export class PackingService implements Awaitable<Service> {
       const padding = arranged.options.contextLength - used;
       return { window: order[row] as number, documents: segments.length, used, padding };
     });
+  }
+
+  steps(options: PackOptions, documents: number): StepData {
+    return tracedSteps(this.#packscope, this.#data.lengths, options, documents);
   }
 
   strip(options: PackOptions, windows: number, { width, height }: PixelSize, theme: Theme): Frame {

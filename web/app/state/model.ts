@@ -6,7 +6,7 @@ import type { AlgorithmName } from 'packscope/slim';
 import type { ExampleName } from '../data/examples.js';
 import { examples, isExample } from '../data/examples.js';
 
-export const tabs = ['windows', 'compare', 'code'] as const;
+export const tabs = ['windows', 'compare', 'step', 'code'] as const;
 export const themes = ['system', 'light', 'dark'] as const;
 export const orders = ['plan', 'waste', 'documents'] as const;
 export const longDocumentRules = ['default', 'drop', 'truncate', 'truncate_left', 'split'] as const;
@@ -46,10 +46,15 @@ export interface Model {
   readonly window: number;
   /** The selected segment of it, or -1. */
   readonly segment: number;
+  /** Documents that Step through packs. */
+  readonly stepDocuments: number;
+  /** How many steps are done there; -1 leaves the choice to the page. */
+  readonly step: number;
   readonly theme: ThemeChoice;
 }
 
 export const longestWindow = 1 << 20;
+export const mostStepDocuments = 200;
 
 export const defaultModel: Model = {
   example: 'chat',
@@ -72,6 +77,8 @@ export const defaultModel: Model = {
   order: 'plan',
   window: 416,
   segment: -1,
+  stepDocuments: 40,
+  step: -1,
   theme: 'system',
 };
 
@@ -111,6 +118,8 @@ const fields: { readonly [K in keyof Model]: Field<K> } = {
   order: { key: 'order', read: oneOf(orders) },
   window: { key: 'window', read: whole(0, 0xffffffff) },
   segment: { key: 'segment', read: whole(-1, 0xffffffff) },
+  stepDocuments: { key: 'step_documents', read: whole(1, mostStepDocuments) },
+  step: { key: 'step', read: whole(-1, 0xffffffff) },
   theme: { key: 'theme', read: oneOf(themes) },
 };
 

@@ -11,6 +11,7 @@ import { WindowsView } from './windows.js';
 const views: Readonly<Record<Tab, { title: string; view: ComponentType }>> = {
   windows: { title: 'Windows', view: WindowsView },
   compare: { title: 'Compare', view: lazyView(async () => (await import('./compare.js')).CompareView) },
+  step: { title: 'Step through', view: lazyView(async () => (await import('./step.js')).StepThroughView) },
   code: { title: 'Code', view: lazyView(async () => (await import('./code.js')).CodeView) },
 };
 
