@@ -21,6 +21,11 @@ const crosshair = async (page) => {
 };
 const table = (page) => page.getByRole('button', { name: 'Table' }).click();
 const help = (page) => page.keyboard.press('?');
+const find = async (page) => {
+  await page.keyboard.press('/');
+  await page.locator('.find input').fill('len>4000');
+  await page.locator('.find input').press('Enter');
+};
 const paste = (page) => page.getByRole('button', { name: 'Paste…' }).click();
 
 const pictures = {
@@ -38,6 +43,11 @@ const pictures = {
   'step-dark': { hash: '#tab=step&algorithm=best_fit_wrap&candidate_pool=12&step=43', dark: true, ready: '.window-bar' },
   'step-many': { hash: '#tab=step&context_length=2048&step_documents=120', ready: '.window-bar' },
   code: { hash: '#tab=code' },
+  lengths: { hash: '#color_by=length&length_from=1000&length_to=2000' },
+  split: { hash: '#algorithm=best_fit_wrap&color_by=split', dark: true },
+  'nothing-left': { hash: '#padding_over=40' },
+  find: { act: find },
+  commands: { act: (page) => page.keyboard.press('Control+k'), dark: true },
   readable: { hash: '#example=readable&window=1&segment=1' },
   code_files: { hash: '#example=code' },
   web: { hash: '#example=web', dark: true },

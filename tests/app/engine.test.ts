@@ -70,6 +70,7 @@ test('labels of tiles carry the text where there is any', () => {
     rows: [0, 4],
     positions: [0, 256],
     theme: 'light',
+    colorBy: 'document',
     labelWidth: 70,
     width: 700,
     height: 160,

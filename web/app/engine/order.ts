@@ -3,6 +3,7 @@
 import type { Plan } from 'packscope/slim';
 
 import type { Order } from '../state/model.js';
+import type { WindowFilter } from './protocol.js';
 
 /** Tokens of each window. */
 export function windowFill(plan: Plan): Uint32Array {
@@ -25,16 +26,38 @@ export function windowOrder(plan: Plan, order: Order): Uint32Array {
   return windows.sort((a, b) => sign * ((key[a] as number) - (key[b] as number)) || a - b);
 }
 
-function documentCounts(plan: Plan): Uint32Array {
-  const { window_offsets: offsets } = plan;
-  return Uint32Array.from(
-    { length: offsets.length - 1 },
-    (_, window) => (offsets[window + 1] as number) - (offsets[window] as number),
-  );
+/** Those windows of an order that hold a document of the lengths wanted, and more padding than wanted. */
+export function filteredOrder(plan: Plan, order: Uint32Array, lengths: Uint32Array, filter: WindowFilter): Uint32Array {
+  const { lengths: wanted, paddingOver } = filter;
+  if (wanted === undefined && paddingOver === undefined) return order;
+  const { contextLength } = plan.options;
+  const fill = windowFill(plan);
+  const holds = (window: number, least: number, most: number) => {
+    const end = plan.window_offsets[window + 1] as number;
+    for (let i = plan.window_offsets[window] as number; i < end; i += 1) {
+      const length = lengths[plan.segment_document[i] as number] as number;
+      if (length >= least && length <= most) return true;
+    }
+    return false;
+  };
+  return order.filter((window) => {
+    const padding = contextLength - (fill[window] as number);
+    if (paddingOver !== undefined && padding * 100 <= paddingOver * contextLength) return false;
+    return wanted === undefined || holds(window, wanted.least, wanted.most);
+  });
 }
 
+const segmentsOf = ({ window_offsets: offsets }: Plan, window: number) =>
+  (offsets[window + 1] as number) - (offsets[window] as number);
+
+function documentCounts(plan: Plan): Uint32Array {
+  return Uint32Array.from({ length: plan.window_offsets.length - 1 }, (_, window) => segmentsOf(plan, window));
+}
+
+/** The plan of some of the windows, in another order. */
+
 export function arrangedPlan(plan: Plan, order: Uint32Array): Plan {
-  const segments = plan.segment_document.length;
+  const segments = order.reduce((sum, window) => sum + segmentsOf(plan, window), 0);
   const arranged = {
     ...plan,
     segment_document: new Uint32Array(segments),

@@ -14,7 +14,8 @@ import type {
 } from 'packscope/slim';
 
 import type { ExampleName } from '../data/examples.js';
-import type { Order } from '../state/model.js';
+import type { Coloring, Order } from '../state/model.js';
+import type { Wanted } from '../text/find.js';
 
 export interface Description {
   readonly algorithms: readonly AlgorithmInfo[];
@@ -104,6 +105,7 @@ export interface RowsFrame extends PixelSize {
   readonly rows: readonly [number, number];
   readonly positions: readonly [number, number];
   readonly theme: Theme;
+  readonly colorBy: Coloring;
   /** Tiles at least this wide, in pixels, come with their document's number; 0 for none. */
   readonly labelWidth: number;
 }
@@ -115,7 +117,8 @@ export interface TileLabel {
   readonly position: number;
   /** Positions of the tile from there on. */
   readonly room: number;
-  readonly color: number;
+  /** Colour of the text. */
+  readonly ink: string;
 }
 
 export interface Frame extends PixelSize {
@@ -162,11 +165,25 @@ export interface WindowRow {
   readonly padding: number;
 }
 
+export interface LengthRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Which windows are on show. */
+export interface WindowFilter {
+  /** Those with a document of these lengths, which are lit in them. */
+  readonly lengths?: LengthRange | undefined;
+  /** Those with more padding than this, in percent. */
+  readonly paddingOver?: number | undefined;
+}
+
 export interface Service {
   describe(): Description;
   load(source: DataSource): DataSummary;
   plan(options: PackOptions, order: Order): PlanSummary;
-  reorder(order: Order): void;
+  /** Shows some windows only, in later plans too, and says how many. */
+  filter(filter: WindowFilter): number;
   blocks(options: MaskOptions, block: number): BlockShare;
   window(window: number): WindowInfo;
   windowAt(row: number): number;
@@ -177,6 +194,12 @@ export interface Service {
   attends(window: number, query: number, key: number, options: MaskOptions): boolean;
   placeAt(row: number, position: number): Place | undefined;
   findDocument(document: number): Place | undefined;
+  /** The next place, from the selected one on, in the order on show. */
+  find(
+    wanted: Wanted,
+    from: { readonly window: number; readonly segment: number },
+    backwards: boolean,
+  ): Place | undefined;
   windowsCsv(): string;
   /** The first promise that the plan breaks; undefined where it keeps all. */
   validate(): string | undefined;

@@ -7,6 +7,7 @@ import type {
   MaskOptions,
   PackOptions,
   Packscope,
+  Palette,
   Plan,
   Theme,
 } from 'packscope/slim';
@@ -14,9 +15,11 @@ import type {
 import type { DataSet } from '../data/examples.js';
 import { examples } from '../data/examples.js';
 import { DataError, parseData } from '../data/parse.js';
-import type { Order } from '../state/model.js';
+import type { Coloring, Order } from '../state/model.js';
+import type { Wanted } from '../text/find.js';
+import { nextSegment, rowOfSegment } from './find.js';
 import { lengthHistogram, medianOf } from './histogram.js';
-import { arrangedPlan, windowFill, windowOrder } from './order.js';
+import { arrangedPlan, filteredOrder, windowFill, windowOrder } from './order.js';
 import type {
   BlockShare,
   DataSource,
@@ -34,9 +37,11 @@ import type {
   Service,
   StepData,
   TileLabel,
+  WindowFilter,
   WindowInfo,
   WindowRow,
 } from './protocol.js';
+import { inkOn, type Look, recolor, tileColor } from './recolor.js';
 import { tracedSteps } from './steps.js';
 
 /** The methods of `T`, allowed to take their time. */
@@ -44,14 +49,16 @@ type Awaitable<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => R | Promise<R> : never;
 };
 
+const noRow = 0xffffffff;
+
 /** The plan on show. */
 interface Shown {
   readonly plan: Plan;
   /** The window of each row. */
   readonly order: Uint32Array;
-  /** The row of each window. */
+  /** The row of each window; `noRow` for one that the filter hides. */
   readonly rows: Uint32Array;
-  /** The plan with its windows in that order. */
+  /** The plan with its windows in that order, those that the filter leaves. */
   readonly arranged: Plan;
   readonly drawing: Drawing;
 }
@@ -72,7 +79,10 @@ export class PackingService implements Awaitable<Service> {
   readonly #packscope: Packscope;
   #data: DataSet = { title: '', lengths: new Uint32Array() };
   #shown: Shown | undefined;
+  #order: Order = 'plan';
+  #filter: WindowFilter = {};
   #outcomesAsked = 0;
+  readonly #palettes = new Map<Theme, Palette>();
 
   constructor(packscope: Packscope) {
     this.#packscope = packscope;
@@ -120,21 +130,26 @@ export class PackingService implements Awaitable<Service> {
     return { options, stats, ledger: plan.ledger, fingerprint: plan.fingerprint, longDocuments, milliseconds };
   }
 
-  reorder(order: Order): void {
-    if (this.#shown) this.#show(this.#shown.plan, order);
+  filter(filter: WindowFilter): number {
+    this.#filter = filter;
+    const { plan } = this.#current();
+    this.#show(plan, this.#order);
+    return this.#current().order.length;
   }
 
   #show(plan: Plan, order: Order): void {
-    const windows = windowOrder(plan, order);
-    const rows = new Uint32Array(windows.length);
+    const windows = filteredOrder(plan, windowOrder(plan, order), this.#data.lengths, this.#filter);
+    const rows = new Uint32Array(plan.window_offsets.length - 1).fill(noRow);
     windows.forEach((window, row) => {
       rows[window] = row;
     });
-    const arranged = order === 'plan' ? plan : arrangedPlan(plan, windows);
+    const asPlanned = order === 'plan' && windows.length === rows.length;
+    const arranged = asPlanned ? plan : arrangedPlan(plan, windows);
     // The old drawing stays until the new one stands: opening it may run out of memory.
     const drawing = this.#packscope.createDrawing(arranged);
     this.#shown?.drawing.dispose();
     this.#shown = { plan, order: windows, rows, arranged, drawing };
+    this.#order = order;
   }
 
   #current(): Shown {
@@ -164,13 +179,12 @@ export class PackingService implements Awaitable<Service> {
   }
 
   window(window: number): WindowInfo {
-    const { plan, rows } = this.#current();
-    const last = Math.max(rows.length - 1, 0);
-    const shown = Math.min(window, last);
+    const { plan, rows, order } = this.#current();
+    const shown = this.#nearest(window);
     const row = rows[shown] ?? 0;
-    const segments = rows.length === 0 ? [] : this.#segments(row);
+    const segments = order.length === 0 ? [] : this.#segments(row);
     const { texts } = this.#data;
-    const boundaries = rows.length === 0 ? [] : [...this.#packscope.cuSeqlens(plan, { windows: shown }).cu_seqlens];
+    const boundaries = order.length === 0 ? [] : [...this.#packscope.cuSeqlens(plan, { windows: shown }).cu_seqlens];
     return {
       window: shown,
       row,
@@ -179,6 +193,14 @@ export class PackingService implements Awaitable<Service> {
       used: segments.reduce((sum, { length }) => sum + length, 0),
       texts: texts && segments.map((segment) => textOfSegment(texts[segment.document] ?? '', segment)),
     };
+  }
+
+  // The window itself, or where there is none, or the filter hides it, the one on show that is next to it.
+  #nearest(window: number): number {
+    const { rows, order } = this.#current();
+    const inside = Math.min(window, Math.max(rows.length - 1, 0));
+    if (order.length === 0 || rows[inside] !== noRow) return inside;
+    return order.reduce((best, one) => (Math.abs(one - inside) < Math.abs(best - inside) ? one : best));
   }
 
   windowAt(row: number): number {
@@ -205,11 +227,30 @@ export class PackingService implements Awaitable<Service> {
     return segments;
   }
 
-  drawRows({ rows, positions, theme, labelWidth, width, height }: RowsFrame): Frame {
+  drawRows({ rows, positions, theme, colorBy, labelWidth, width, height }: RowsFrame): Frame {
     const { drawing, order } = this.#current();
     const picture = drawing.draw({ kind: 'rows', windows: rows, positions, theme }, width, height);
-    const labels = labelWidth === 0 ? [] : this.#labels(rows, positions, labelWidth / width, order.length);
+    const look = this.#look(theme, colorBy);
+    if (colorBy !== 'document' || look.highlight !== undefined) {
+      const segmentsOf = (row: number) => this.#segments(row);
+      const seen = { rows, positions, segmentsOf, rowCount: order.length };
+      recolor({ width, height, pixels: picture.data }, seen, look);
+    }
+    const labels = labelWidth === 0 ? [] : this.#labels(rows, positions, labelWidth / width, look);
     return { width, height, pixels: picture.data, labels };
+  }
+
+  #look(theme: Theme, colorBy: Coloring): Look {
+    const { contextLength, longDocuments } = this.#current().plan.options;
+    const truncates = longDocuments === 'truncate' || longDocuments === 'truncate_left';
+    const palette = this.#palette(theme);
+    return { colorBy, theme, palette, contextLength, truncates, highlight: this.#filter.lengths };
+  }
+
+  #palette(theme: Theme): Palette {
+    const known = this.#palettes.get(theme) ?? this.#packscope.palette(theme);
+    this.#palettes.set(theme, known);
+    return known;
   }
 
   // Numbers of the documents whose tiles take at least `share` of the picture's width.
@@ -217,20 +258,22 @@ export class PackingService implements Awaitable<Service> {
     [first, last]: readonly [number, number],
     [left, right]: readonly [number, number],
     share: number,
-    windows: number,
+    look: Look,
   ): TileLabel[] {
+    const windows = this.#current().order.length;
     const least = share * (right - left);
     const labels: TileLabel[] = [];
     for (let row = Math.floor(first); row < Math.min(last, windows); row += 1) {
       for (const segment of this.#segments(row)) {
-        const { document, begin, length, color } = segment;
+        const { document, begin, length } = segment;
         const position = Math.max(begin, left);
         const room = Math.min(begin + length, right) - position;
         if (room < least) continue;
         const text = this.#data.texts?.[document];
         const words =
           text === undefined ? '' : `  ${textOfSegment(text, segment).slice(0, mostLabelLetters).replace(/\s+/g, ' ')}`;
-        labels.push({ text: `${document}${words}`, row, position, room, color });
+        const ink = inkOn(tileColor(segment, look));
+        labels.push({ text: `${document}${words}`, row, position, room, ink });
         if (labels.length === mostLabels) return labels;
       }
     }
@@ -247,7 +290,7 @@ export class PackingService implements Awaitable<Service> {
 
   drawMask({ window, theme, options, block, width, height }: MaskFrame): Frame {
     const { drawing, rows } = this.#current();
-    const row = rows[window] ?? 0;
+    const row = rows[this.#nearest(window)] ?? 0;
     const view = { kind: 'mask', ...options, window: row, theme } as const;
     const picture = drawing.draw(block === 0 ? view : { ...view, block }, width, height);
     return { width, height, pixels: picture.data, labels: [] };
@@ -268,10 +311,29 @@ export class PackingService implements Awaitable<Service> {
     return { window, row, position, segment: inside ? { ...segment, index } : undefined };
   }
 
+  find(wanted: Wanted, from: { window: number; segment: number }, backwards: boolean): Place | undefined {
+    const { arranged, order, rows } = this.#current();
+    if (wanted.kind === 'window') {
+      const row = rows[wanted.window] ?? noRow;
+      return row === noRow ? undefined : { window: wanted.window, row, position: 0, segment: undefined };
+    }
+    if (order.length === 0) return undefined;
+    const begin = arranged.window_offsets[rows[this.#nearest(from.window)] as number] as number;
+    // Without a chosen segment the search begins at the window's first one, or before it.
+    const segment = backwards ? Math.max(from.segment, 0) : from.segment;
+    const at = nextSegment(arranged, this.#data.lengths, wanted, begin + segment, backwards);
+    return at === undefined ? undefined : this.#placeOf(at);
+  }
+
   findDocument(document: number): Place | undefined {
-    const { arranged, order } = this.#current();
+    const { arranged } = this.#current();
     const at = arranged.segment_document.indexOf(document);
-    if (at < 0) return undefined;
+    return at < 0 ? undefined : this.#placeOf(at);
+  }
+
+  // Of the segment at an index of all those on show.
+  #placeOf(at: number): Place {
+    const { arranged, order } = this.#current();
     const row = rowOfSegment(arranged.window_offsets, at);
     const index = at - (arranged.window_offsets[row] as number);
     const segment = this.#segments(row)[index] as SegmentInfo;
@@ -371,17 +433,6 @@ export class PackingService implements Awaitable<Service> {
     );
     return { width, height, pixels: picture.data, labels: [] };
   }
-}
-
-function rowOfSegment(offsets: Uint32Array, segment: number): number {
-  let low = 0;
-  let high = offsets.length - 2;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((offsets[middle] as number) <= segment) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 async function dataOf(source: DataSource): Promise<DataSet> {

@@ -9,6 +9,7 @@ import { examples, isExample } from '../data/examples.js';
 export const tabs = ['windows', 'compare', 'step', 'code'] as const;
 export const themes = ['system', 'light', 'dark'] as const;
 export const orders = ['plan', 'waste', 'documents'] as const;
+export const colorings = ['document', 'length', 'split'] as const;
 export const longDocumentRules = ['default', 'drop', 'truncate', 'truncate_left', 'split'] as const;
 const algorithmNames = [
   ...(['pad', 'wrap', 'next_fit', 'first_fit', 'best_fit', 'worst_fit', 'best_fit_wrap'] as const),
@@ -17,6 +18,7 @@ const algorithmNames = [
 
 export type Tab = (typeof tabs)[number];
 export type ThemeChoice = (typeof themes)[number];
+export type Coloring = (typeof colorings)[number];
 export type Order = (typeof orders)[number];
 export type LongDocuments = (typeof longDocumentRules)[number];
 
@@ -42,6 +44,14 @@ export interface Model {
   readonly block: number;
   readonly tab: Tab;
   readonly order: Order;
+  /** What the colour of a tile says. */
+  readonly colorBy: Coloring;
+  /** Only windows with a document of at least so many tokens; 0 with lengthTo 0: no such filter. */
+  readonly lengthFrom: number;
+  /** And at most so many. */
+  readonly lengthTo: number;
+  /** Only windows with more padding than this, in percent; -1: no such filter. */
+  readonly paddingOver: number;
   /** The selected window, numbered as in the plan. */
   readonly window: number;
   /** The selected segment of it, or -1. */
@@ -75,6 +85,10 @@ export const defaultModel: Model = {
   block: 0,
   tab: 'windows',
   order: 'plan',
+  colorBy: 'document',
+  lengthFrom: 0,
+  lengthTo: 0,
+  paddingOver: -1,
   window: 416,
   segment: -1,
   stepDocuments: 40,
@@ -116,6 +130,10 @@ const fields: { readonly [K in keyof Model]: Field<K> } = {
   block: { key: 'block', read: whole(0, 4096) },
   tab: { key: 'tab', read: oneOf(tabs) },
   order: { key: 'order', read: oneOf(orders) },
+  colorBy: { key: 'color_by', read: oneOf(colorings) },
+  lengthFrom: { key: 'length_from', read: whole(0, 0xffffffff) },
+  lengthTo: { key: 'length_to', read: whole(0, 0xffffffff) },
+  paddingOver: { key: 'padding_over', read: whole(-1, 100) },
   window: { key: 'window', read: whole(0, 0xffffffff) },
   segment: { key: 'segment', read: whole(-1, 0xffffffff) },
   stepDocuments: { key: 'step_documents', read: whole(1, mostStepDocuments) },

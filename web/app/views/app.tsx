@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
 // The layout: header, settings, figures and views, inspector; and what lies over all of them.
 import { useEffect } from 'preact/hooks';
-
+import { followFilter } from '../state/filtering.js';
 import { announcement, model } from '../state/store.js';
+import { overlay } from './actions.js';
 import { DropTarget } from './drop.js';
 import { Figures } from './figures.js';
 import { Header } from './header.js';
-import { HelpDialog } from './help.js';
 import { Inspector } from './inspector.js';
 import { listenToKeys } from './keys.js';
+import { lazyView } from './lazy.js';
 import { Notices } from './notices.js';
 import { PasteDialog } from './paste.js';
 import { Settings } from './settings.js';
 import { Views } from './tabs.js';
 
+const Overlays = lazyView(async () => (await import('./overlays.js')).Overlays);
+
 export function App() {
   useEffect(listenToKeys, []);
+  useEffect(followFilter, []);
   return (
     <>
       <Header />
@@ -28,7 +32,7 @@ export function App() {
         </main>
         {model.value.tab === 'windows' && <Inspector />}
       </div>
-      <HelpDialog />
+      {overlay.value && <Overlays />}
       <PasteDialog />
       <DropTarget />
       <p class="hidden-text" role="status" aria-live="polite">

@@ -8,7 +8,7 @@ import { examples } from '../data/examples.js';
 import { ask } from '../engine/client.js';
 import { themes } from '../state/model.js';
 import { announce, data, loadExample, loadOwn, model, update } from '../state/store.js';
-import { openHelp } from './help.js';
+import { openCommands, openHelp } from './actions.js';
 import { openPaste } from './paste.js';
 import { saveFile } from './save.js';
 
@@ -31,6 +31,9 @@ export function Header() {
         <ShareButton />
         <button type="button" title="Windows of this plan as a CSV file" onClick={() => void exportCsv()}>
           Export
+        </button>
+        <button type="button" title="Commands (Ctrl+K)" onClick={openCommands}>
+          Commands
         </button>
         <ThemeButton />
         <button type="button" class="icon" aria-label="Help and keyboard shortcuts" title="Help (?)" onClick={openHelp}>

@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The help dialog: what the picture means, and every key.
-import { createRef } from 'preact';
+// The help dialog: what the picture means, every key, and the switch that turns single keys off.
+import { useEffect, useRef } from 'preact/hooks';
 
-const dialog = createRef<HTMLDialogElement>();
+import { actions, lettersAct, setLetters } from './actions.js';
 
-export function openHelp(): void {
-  dialog.current?.showModal();
-}
-
-const keys: readonly (readonly [keys: string, action: string])[] = [
-  ['↑ ↓', 'previous, next window'],
-  ['← →  or  , .', 'previous, next document'],
-  ['PgUp PgDn Home End', 'a page, the first, the last'],
-  ['+ − 0', 'zoom in, out, fit all windows'],
-  ['F', 'centre the selected window'],
-  ['M', 'mask: tokens or blocks'],
-  ['C', 'colours: system, light, dark'],
-  ['1 2 3', 'Windows, Compare, Code'],
-  ['Ctrl + wheel', 'zoom at the pointer'],
-  ['Shift + wheel', 'scroll sideways'],
-  ['Esc', 'clear the document'],
+const byMouse: readonly (readonly [keys: string, action: string])[] = [
+  ['Ctrl + wheel', 'Zoom at the pointer'],
+  ['Shift + wheel', 'Scroll sideways'],
 ];
 
-export function HelpDialog() {
+const keys = [
+  ...actions.map(({ name, keys: ofAction, written }) => [written ?? ofAction.join(' '), name] as const),
+  ...byMouse,
+].filter(([key]) => key !== '');
+
+export function HelpDialog({ close }: { close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby="help-title">
+    <dialog ref={dialog} class="dialog" aria-labelledby="help-title" onClose={close}>
       <form method="dialog">
         <h2 id="help-title">What you see</h2>
         <p>
@@ -36,6 +30,15 @@ export function HelpDialog() {
           Documents must not see each other, so only triangles along the diagonal are coloured.
         </p>
         <h2>Keys</h2>
+        <label class="switch">
+          <span>Single letters, digits and signs act</span>
+          <input
+            type="checkbox"
+            role="switch"
+            checked={lettersAct.value}
+            onChange={({ currentTarget }) => setLetters(currentTarget.checked)}
+          />
+        </label>
         <dl class="keys">
           {keys.map(([key, action]) => (
             <div key={key}>

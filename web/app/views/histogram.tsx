@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How long the documents are, with the window length drawn in: what lies beyond it cannot stay whole.
+// How long the documents are, with the window length drawn in: what lies beyond it cannot stay whole. A brush over it
+// filters the windows.
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 
 import type { LengthHistogram } from '../engine/protocol.js';
 import { count, counted } from '../format.js';
-import { data, model, plan } from '../state/store.js';
+import { clearFilter, filteredRows, lengthsWanted } from '../state/filtering.js';
+import { data, model, plan, update } from '../state/store.js';
 
 const width = 1000;
 const height = 100;
@@ -18,14 +21,36 @@ export function HistogramPanel() {
     <section class="histogram" aria-label="Document lengths">
       <h2>
         Document lengths{' '}
-        <span class="dim">
-          tokens, log scale · median {count(median)} · longest {count(longest)}
-        </span>
+        {lengthsWanted.value === undefined && (
+          <span class="dim">
+            tokens, log scale · median {count(median)} · longest {count(longest)}
+          </span>
+        )}
         {over > 0 && <span class="over"> · {counted(over, 'document')} longer than the window</span>}
+        <FilterNote />
       </h2>
       <Bars histogram={histogram} />
     </section>
   );
+}
+
+function FilterNote() {
+  const wanted = lengthsWanted.value;
+  if (wanted === undefined) return <span class="dim filter-note">· drag here to filter</span>;
+  return (
+    <span class="filter-note">
+      {counted(filteredRows.value ?? 0, 'window')} with a document of {count(wanted.least)} to {counted(wanted.most, 'token')}{' '}
+      <button type="button" class="link" onClick={clearFilter}>
+        Clear the filter
+      </button>
+    </span>
+  );
+}
+
+/** The steps from one to another, whichever is less, as lengths. */
+function brush(edges: readonly number[], one: number, other: number): void {
+  const [first, last] = [Math.min(one, other), Math.max(one, other)];
+  update({ lengthFrom: edges[first] as number, lengthTo: Math.max((edges[last + 1] as number) - 1, 1) });
 }
 
 function Bars({ histogram: { edges, counts } }: { histogram: LengthHistogram }) {
@@ -36,13 +61,43 @@ function Bars({ histogram: { edges, counts } }: { histogram: LengthHistogram }) 
   const x = (length: number) => ((Math.log2(Math.max(length, 1)) - Math.log2(least)) / span) * width;
   const tallest = Math.max(...counts, 1);
   const marker = x(contextLength);
+  const box = useRef<HTMLDivElement>(null);
+  const anchor = useRef(-1);
+  const stepAt = (event: PointerEvent) => {
+    const bounds = (box.current as HTMLDivElement).getBoundingClientRect();
+    const length = least * 2 ** (((event.clientX - bounds.left) / bounds.width) * span);
+    const found = edges.findLastIndex((edge) => edge <= Math.max(length, least));
+    return Math.max(0, Math.min(found, counts.length - 1));
+  };
+  const press = (event: PointerEvent) => {
+    if (event.button !== 0 || (event.target as HTMLElement).matches('input')) return;
+    anchor.current = stepAt(event);
+    box.current?.setPointerCapture(event.pointerId);
+    brush(edges, anchor.current, anchor.current);
+  };
+  const drag = (event: PointerEvent) => {
+    if (anchor.current >= 0) brush(edges, anchor.current, stepAt(event));
+  };
+  const release = () => {
+    anchor.current = -1;
+  };
   const step = active.value;
   const tip =
     step >= 0 && counts[step] !== undefined
       ? `${counted(counts[step], 'document')} of ${count(edges[step] as number)} to ${count((edges[step + 1] as number) - 1)} tokens`
       : '';
   return (
-    <div class="bars" onPointerLeave={() => (active.value = -1)}>
+    <div
+      ref={box}
+      class="bars"
+      onPointerLeave={() => (active.value = -1)}
+      onPointerDown={press}
+      onPointerMove={drag}
+      onPointerUp={release}
+      onPointerCancel={release}
+    >
+      <Brush x={(length) => (x(length) / width) * 100} />
+      <BrushKeys edges={edges} />
       <svg
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
@@ -82,6 +137,47 @@ function Bars({ histogram: { edges, counts } }: { histogram: LengthHistogram }) 
         ))}
       </div>
     </div>
+  );
+}
+
+function Brush({ x }: { x: (length: number) => number }) {
+  const wanted = lengthsWanted.value;
+  if (wanted === undefined) return null;
+  const [left, right] = [Math.max(x(wanted.least), 0), Math.min(x(wanted.most + 1), 100)];
+  return <div class="brush" style={{ left: `${left}%`, width: `${Math.max(right - left, 0.4)}%` }} />;
+}
+
+// The brush by keyboard: two sliders that only the focus shows.
+function BrushKeys({ edges }: { edges: readonly number[] }) {
+  const last = edges.length - 2;
+  const wanted = lengthsWanted.value;
+  const at = (length: number) =>
+    Math.max(
+      edges.findLastIndex((edge) => edge <= length),
+      0,
+    );
+  const [from, to] = wanted ? [at(wanted.least), Math.min(at(wanted.most), last)] : [0, last];
+  const slider = (name: string, value: number, length: number, change: (step: number) => void) => (
+    <input
+      type="range"
+      class="brush-key"
+      aria-label={name}
+      aria-valuetext={counted(length, 'token')}
+      min={0}
+      max={last}
+      value={value}
+      onInput={({ currentTarget }) => change(currentTarget.valueAsNumber)}
+    />
+  );
+  return (
+    <>
+      {slider('Filter: shortest document', from, edges[from] as number, (step) =>
+        brush(edges, step, Math.max(to, step)),
+      )}
+      {slider('Filter: longest document', to, (edges[to + 1] as number) - 1, (step) =>
+        brush(edges, Math.min(from, step), step),
+      )}
+    </>
   );
 }
 

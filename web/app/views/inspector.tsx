@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { ask } from '../engine/client.js';
 import type { BlockShare, WindowInfo } from '../engine/protocol.js';
 import { count } from '../format.js';
+import { filteredRows } from '../state/filtering.js';
 import { maskOptions } from '../state/planning.js';
 import { model, plan, planVersion, update, validity, windowInfo } from '../state/store.js';
 import { DocumentList } from './documents.js';
@@ -15,6 +16,13 @@ const factBlock = 128;
 
 export function Inspector() {
   const info = windowInfo.value;
+  if (filteredRows.value === 0) {
+    return (
+      <aside class="inspector" aria-label="Selected window">
+        <section class="group dim">No window is on show.</section>
+      </aside>
+    );
+  }
   return (
     <aside class="inspector" aria-label="Selected window">
       <section class="group">

@@ -19,10 +19,11 @@ import {
   showingRow,
   zoomedAt,
 } from '../state/camera.js';
-import { camera, hovered, model, palette, plan, planVersion, select, theme, windowInfo } from '../state/store.js';
+import { filteredRows } from '../state/filtering.js';
+import { camera, hovered, model, plan, planVersion, select, theme, windowInfo } from '../state/store.js';
 import { wrapped } from '../text/wrap.js';
 import type { CanvasSize } from './canvas.js';
-import { css, latest, overlay, show, useSize } from './canvas.js';
+import { latest, overlay, show, useSize } from './canvas.js';
 import { HoverCard } from './hover-card.js';
 
 const size = signal<CanvasSize>({ width: 0, height: 0, ratio: 1 });
@@ -32,7 +33,12 @@ export const scene = computed<Scene | undefined>(() => {
   const made = plan.value;
   const { width, height } = size.value;
   if (made === undefined || width === 0 || height === 0) return undefined;
-  return { windows: made.stats.windows, contextLength: made.options.contextLength ?? 1, width, height };
+  return {
+    windows: filteredRows.value ?? made.stats.windows,
+    contextLength: made.options.contextLength ?? 1,
+    width,
+    height,
+  };
 });
 
 const changeCamera = (change: (camera: Camera, scene: Scene) => Camera) => {
@@ -56,6 +62,8 @@ export const visibleRows = () => {
 /** The picture on screen, with the camera it was made for: labels belong to that one. */
 const frame = signal<{ readonly frame: Frame; readonly camera: Camera; readonly scene: Scene }>();
 
+const coloring = computed(() => model.value.colorBy);
+
 const labelWidth = 70;
 const leastLabelledRow = 12;
 
@@ -67,6 +75,7 @@ function frameFor(now: Camera, at: Scene, ratio: number): RowsFrame {
     rows: [now.top, now.top + rowsAcross(now, at)],
     positions: [now.left, now.left + across],
     theme: theme.value,
+    colorBy: model.peek().colorBy,
     labelWidth: rowHeight(now, at) < leastLabelledRow ? 0 : labelWidth * ratio,
   };
 }
@@ -94,7 +103,7 @@ export function Rows() {
       frame.value = { frame: made, camera: now, scene: at };
     });
     return effect(() => {
-      void [camera.value, scene.value, theme.value, planVersion.value, size.value];
+      void [camera.value, scene.value, theme.value, planVersion.value, size.value, coloring.value];
       draw();
     });
   }, []);
@@ -134,8 +143,7 @@ function settleCamera(): void {
 function drawMarks(canvas: HTMLCanvasElement): void {
   const context = overlay(canvas, size.value);
   const shown = frame.value;
-  const colors = palette.value;
-  if (!context || !shown || !colors) return;
+  if (!context || !shown) return;
   const { camera: now, scene: at } = shown;
   const height = rowHeight(now, at);
   const scale = at.width / positionsAcross(now, at);
@@ -144,8 +152,8 @@ function drawMarks(canvas: HTMLCanvasElement): void {
 
   context.font = '500 11px system-ui, sans-serif';
   context.textBaseline = 'middle';
-  for (const { text, row, position, room, color } of shown.frame.labels) {
-    context.fillStyle = css(colors.inks[color]);
+  for (const { text, row, position, room, ink: inkOfTile } of shown.frame.labels) {
+    context.fillStyle = inkOfTile;
     writeInside(context, text, { x: x(position) + 6, y: y(row), width: room * scale - 12, height });
   }
   const ink = theme.value === 'dark' ? '#ffffff' : '#0b1220';

@@ -6,6 +6,7 @@ import type { Tab } from '../state/model.js';
 import { tabs } from '../state/model.js';
 import { model, update } from '../state/store.js';
 import { lazyView } from './lazy.js';
+import { Legend } from './legend.js';
 import { WindowsView } from './windows.js';
 
 const views: Readonly<Record<Tab, { title: string; view: ComponentType }>> = {
@@ -20,27 +21,36 @@ export function Views() {
   const { view: View } = views[tab];
   return (
     <>
-      <div class="tabs" role="tablist" aria-label="Views" onKeyDown={moveTab}>
-        {tabs.map((name, index) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={`tab-${name}`}
-            aria-selected={name === tab}
-            aria-controls="view"
-            tabIndex={name === tab ? 0 : -1}
-            title={`Key ${index + 1}`}
-            onClick={() => update({ tab: name })}
-          >
-            {views[name].title}
-          </button>
-        ))}
+      <div class="tab-line">
+        <TabList tab={tab} />
+        {tab === 'windows' && <Legend />}
       </div>
       <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         <View />
       </div>
     </>
+  );
+}
+
+function TabList({ tab }: { tab: Tab }) {
+  return (
+    <div class="tabs" role="tablist" aria-label="Views" onKeyDown={moveTab}>
+      {tabs.map((name, index) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          id={`tab-${name}`}
+          aria-selected={name === tab}
+          aria-controls="view"
+          tabIndex={name === tab ? 0 : -1}
+          title={`Key ${index + 1}`}
+          onClick={() => update({ tab: name })}
+        >
+          {views[name].title}
+        </button>
+      ))}
+    </div>
   );
 }
 

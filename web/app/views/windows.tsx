@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The view of windows: rows of tiles with a minimap beside them, or the same rows as a table, and the length histogram.
 import { useSignal } from '@preact/signals';
-
+import { clearFilter, filteredRows, nothingLeft } from '../state/filtering.js';
 import type { Order } from '../state/model.js';
 import { camera, model, update } from '../state/store.js';
 import { HistogramPanel } from './histogram.js';
+import { ColorChoice } from './legend.js';
 import { Minimap } from './minimap.js';
 import { fitRows, Rows, scene, zoomRows } from './rows.js';
 import { WindowsTable } from './windows-table.js';
@@ -30,10 +31,8 @@ export function WindowsView() {
             ))}
           </select>
         </label>
-        <p class="legend">
-          <span class="hatch-swatch" aria-hidden="true" /> padding
-          <span class="legend-note">a row is a window, a tile a document</span>
-        </p>
+        <ColorChoice />
+        <PaddingFilter />
         <div class="button-row">
           <button type="button" aria-pressed={table.value} onClick={() => (table.value = !table.value)}>
             Table
@@ -61,9 +60,43 @@ export function WindowsView() {
         <div class="rows-and-map">
           <Rows />
           <Minimap />
+          {filteredRows.value === 0 && <NothingLeft />}
         </div>
       )}
       <HistogramPanel />
+    </div>
+  );
+}
+
+const paddingChoices = [-1, 0, 1, 5, 10, 20, 40, 60];
+
+function PaddingFilter() {
+  const { paddingOver } = model.value;
+  const choices = [...new Set([...paddingChoices, paddingOver])].sort((a, b) => a - b);
+  return (
+    <label class="inline">
+      <span>Show</span>
+      <select
+        value={String(paddingOver)}
+        onChange={({ currentTarget }) => update({ paddingOver: Number(currentTarget.value) })}
+      >
+        {choices.map((choice) => (
+          <option key={choice} value={String(choice)}>
+            {choice < 0 ? 'all windows' : `over ${choice}% padding`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function NothingLeft() {
+  return (
+    <div class="nothing-left">
+      <p>{nothingLeft()}</p>
+      <button type="button" onClick={clearFilter}>
+        Clear the filter
+      </button>
     </div>
   );
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Which windows are on show: the filter of the model, told to the worker, and how many windows it leaves.
+import { computed, effect, signal } from '@preact/signals';
+
+import { ask } from '../engine/client.js';
+import type { WindowFilter } from '../engine/protocol.js';
+import { count, counted } from '../format.js';
+import type { Model } from './model.js';
+import { announce, model, plan, planVersion, select, update } from './store.js';
+
+/** Rows on show where a filter is on; undefined without one. */
+export const filteredRows = signal<number | undefined>(undefined);
+
+export const lengthsWanted = computed(() => rangeOf(model.value));
+
+function rangeOf({ lengthFrom, lengthTo }: Model): { least: number; most: number } | undefined {
+  return lengthFrom === 0 && lengthTo === 0 ? undefined : { least: lengthFrom, most: lengthTo };
+}
+
+export const filterOf = (of: Model): WindowFilter => ({
+  lengths: rangeOf(of),
+  paddingOver: of.paddingOver < 0 ? undefined : of.paddingOver,
+});
+
+const noFilter = JSON.stringify(filterOf({ lengthFrom: 0, lengthTo: 0, paddingOver: -1 } as Model));
+const filterKey = computed(() => JSON.stringify(filterOf(model.value)));
+
+export const filterOn = computed(() => filterKey.value !== noFilter);
+
+export function clearFilter(): void {
+  update({ lengthFrom: 0, lengthTo: 0, paddingOver: -1 });
+}
+
+/** What no window has, where the filter leaves none. */
+export function nothingLeft(): string {
+  const { lengthFrom, lengthTo, paddingOver } = model.value;
+  const parts = [
+    lengthFrom === 0 && lengthTo === 0 ? '' : `a document of ${count(lengthFrom)} to ${counted(lengthTo, 'token')}`,
+    paddingOver < 0 ? '' : `more than ${paddingOver}% padding`,
+  ];
+  return `No window has ${parts.filter(Boolean).join(' and ')}.`;
+}
+
+let told = noFilter;
+
+// A plan made while a filter is on is filtered by the worker; how much that leaves is asked here.
+function tell(): void {
+  const key = filterKey.value;
+  if (plan.value === undefined || (key === noFilter && told === noFilter)) {
+    filteredRows.value = undefined;
+    return;
+  }
+  told = key;
+  ask('filter', JSON.parse(key) as WindowFilter).then(
+    (rows) => {
+      if (told !== key) return;
+      filteredRows.value = key === noFilter ? undefined : rows;
+      planVersion.value += 1;
+      if (key !== noFilter) void selectShown(rows);
+    },
+    () => undefined,
+  );
+}
+
+// The selection follows to the nearest window on show.
+async function selectShown(rows: number): Promise<void> {
+  if (rows === 0) return;
+  const { window } = await ask('window', model.peek().window);
+  if (window !== model.peek().window) select(window);
+  announce(`${counted(rows, 'window')} on show`);
+}
+
+/** Returns how to stop it. */
+export const followFilter = (): (() => void) => effect(tell);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What the colours of the tiles say, and the choice of it.
+import { lengthColors, wholenessColors } from '../engine/colors.js';
+import { shortCount } from '../format.js';
+import type { Coloring } from '../state/model.js';
+import { model, theme, update } from '../state/store.js';
+
+const titles: Readonly<Record<Coloring, string>> = {
+  document: 'Document',
+  length: 'Length',
+  split: 'Split or cut',
+};
+
+export function ColorChoice() {
+  return (
+    <label class="inline">
+      <span>Colour</span>
+      <select
+        value={model.value.colorBy}
+        onChange={({ currentTarget }) => update({ colorBy: currentTarget.value as Coloring })}
+      >
+        {Object.entries(titles).map(([coloring, title]) => (
+          <option key={coloring} value={coloring}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function Legend() {
+  const { colorBy, contextLength } = model.value;
+  return (
+    <p class="legend">
+      {colorBy === 'length' && <LengthScale contextLength={contextLength} />}
+      {colorBy === 'split' && <Wholeness />}
+      <span class="hatch-swatch" aria-hidden="true" /> padding
+      {colorBy === 'document' && <span class="legend-note">a row is a window, a tile a document</span>}
+    </p>
+  );
+}
+
+const css = (color: readonly number[]) => `rgb(${color.join(' ')})`;
+
+function LengthScale({ contextLength }: { contextLength: number }) {
+  const colors = lengthColors[theme.value];
+  return (
+    <>
+      <span>&lt; {shortCount(contextLength / 2 ** (colors.length - 1))}</span>
+      <span class="color-scale" aria-hidden="true">
+        {colors.map((color, index) => (
+          <span key={index} style={{ background: css(color) }} />
+        ))}
+      </span>
+      <span class="after">≥ {shortCount(contextLength / 2)} tokens</span>
+    </>
+  );
+}
+
+function Wholeness() {
+  const { whole, piece, cut } = wholenessColors[theme.value];
+  return (
+    <>
+      <Swatch color={css(whole)} /> whole <Swatch color={css(piece)} /> a piece <Swatch color={css(cut)} />{' '}
+      <span class="after">cut short</span>
+    </>
+  );
+}
+
+const Swatch = ({ color }: { color: string }) => (
+  <span class="color-swatch" aria-hidden="true" style={{ background: color }} />
+);
