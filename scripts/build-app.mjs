@@ -26,7 +26,7 @@ function step(command, args) {
 }
 
 // Views that are fetched when they are shown, and the build without SIMD, are not part of a first visit.
-const firstVisit = (name) => !/^(code|compare|overlays|step)-|scalar/.test(name);
+const firstVisit = (name) => !/^(code|compare|overlays|step|tokens)-|scalar/.test(name);
 
 function reportSizes() {
   const assets = join(projectRoot, folder, 'assets');

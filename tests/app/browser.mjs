@@ -44,7 +44,7 @@ export async function startBrowser(options = {}) {
 
 /** Waits until a plan is on show, whatever the view. */
 export async function firstPicture(page) {
-  await page.waitForSelector('.rows[data-window], .compare, .step, .code', { timeout: 60_000 });
+  await page.waitForSelector('[data-window], .compare, .step, .code', { timeout: 60_000 });
 }
 
 /** Waits until every algorithm has its result and the selected window is known. */

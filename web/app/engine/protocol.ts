@@ -126,11 +126,26 @@ export interface Frame extends PixelSize {
   readonly labels: readonly TileLabel[];
 }
 
+/** A mask as the page asks for it: prefixes, where it has them, are a share of each document. */
+export interface MaskChoice extends MaskOptions {
+  readonly prefixPercent?: number;
+}
+
+/** Positions in a block of a mask: of queries and keys, or of queries and of keys. */
+export type Block = number | readonly [queries: number, keys: number];
+
 export interface MaskFrame extends PixelSize {
   readonly window: number;
   readonly theme: Theme;
-  readonly options: MaskOptions;
-  readonly block: number;
+  readonly options: MaskChoice;
+  readonly block: Block;
+}
+
+/** A square of the field, in device pixels. */
+export interface FieldCell {
+  readonly x: number;
+  readonly y: number;
+  readonly side: number;
 }
 
 export interface Place {
@@ -178,20 +193,34 @@ export interface WindowFilter {
   readonly paddingOver?: number | undefined;
 }
 
+/** A piece of a document in one of the plans that are compared. */
+export interface ComparedTile {
+  readonly document: number;
+  readonly window: number;
+  readonly begin: number;
+  readonly length: number;
+}
+
 export interface Service {
   describe(): Description;
   load(source: DataSource): DataSummary;
   plan(options: PackOptions, order: Order): PlanSummary;
   /** Shows some windows only, in later plans too, and says how many. */
   filter(filter: WindowFilter): number;
-  blocks(options: MaskOptions, block: number): BlockShare;
+  blocks(options: MaskChoice, block: Block): BlockShare;
   window(window: number): WindowInfo;
   windowAt(row: number): number;
-  windowBlocks(window: number, options: MaskOptions, block: number): BlockShare;
+  windowBlocks(window: number, options: MaskChoice, block: Block): BlockShare;
   drawRows(frame: RowsFrame): Frame;
   drawMinimap(size: PixelSize, theme: Theme): Frame;
+  /** A cell for each window. */
+  drawField(size: PixelSize, theme: Theme): Frame;
+  /** The window at a pixel of that picture. */
+  fieldAt(size: PixelSize, x: number, y: number): WindowRow | undefined;
+  /** Where the cell of a row stands in it. */
+  fieldCell(size: PixelSize, row: number): FieldCell | undefined;
   drawMask(frame: MaskFrame): Frame;
-  attends(window: number, query: number, key: number, options: MaskOptions): boolean;
+  attends(window: number, query: number, key: number, options: MaskChoice): boolean;
   placeAt(row: number, position: number): Place | undefined;
   findDocument(document: number): Place | undefined;
   /** The next place, from the selected one on, in the order on show. */
@@ -208,6 +237,12 @@ export interface Service {
   windowRows(first: number, count: number): WindowRow[];
   /** Each algorithm on each length, told through `progress` as it is ready. */
   outcomes(options: PackOptions, contextLengths: readonly number[]): Outcome[];
+  /** Packs with each algorithm, to be drawn side by side; tells the windows of each. */
+  compareOpen(options: PackOptions, algorithms: readonly AlgorithmName[]): number[];
+  /** Rows [top, bottom) of one of them. */
+  compareDraw(which: number, top: number, bottom: number, size: PixelSize, theme: Theme): Frame | undefined;
+  /** For the document at a position of one of them, its places in each. */
+  compareAt(which: number, window: number, position: number): ComparedTile[][] | undefined;
   /** Packs the first documents on their own, with every decision. */
   steps(options: PackOptions, documents: number): StepData;
   /** The first windows of a plan of its own, as a picture. */

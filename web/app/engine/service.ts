@@ -17,16 +17,22 @@ import { examples } from '../data/examples.js';
 import { DataError, parseData } from '../data/parse.js';
 import type { Coloring, Order } from '../state/model.js';
 import type { Wanted } from '../text/find.js';
+import { Comparison } from './comparison.js';
+import { cellOfRow, fieldGrid, fieldView, rowAtCell } from './field.js';
 import { nextSegment, rowOfSegment } from './find.js';
 import { lengthHistogram, medianOf } from './histogram.js';
 import { arrangedPlan, filteredOrder, windowFill, windowOrder } from './order.js';
 import type {
+  Block,
   BlockShare,
+  ComparedTile,
   DataSource,
   DataSummary,
   Description,
+  FieldCell,
   Frame,
   Lanes,
+  MaskChoice,
   MaskFrame,
   Outcome,
   PixelSize,
@@ -79,8 +85,10 @@ export class PackingService implements Awaitable<Service> {
   readonly #packscope: Packscope;
   #data: DataSet = { title: '', lengths: new Uint32Array() };
   #shown: Shown | undefined;
+  #prefixes: { readonly percent: number; readonly of: DataSet; readonly lengths: Uint32Array } | undefined;
   #order: Order = 'plan';
   #filter: WindowFilter = {};
+  #comparison: Comparison | undefined;
   #outcomesAsked = 0;
   readonly #palettes = new Map<Theme, Palette>();
 
@@ -157,7 +165,8 @@ export class PackingService implements Awaitable<Service> {
     throw new DataError('There is no plan yet. Load documents first.');
   }
 
-  blocks(options: MaskOptions, block: number): BlockShare {
+  blocks(choice: MaskChoice, block: Block): BlockShare {
+    const options = this.#maskOptions(choice);
     const { plan } = this.#current();
     const windows = plan.window_offsets.length - 1;
     if (windows <= mostCountedWindows) return this.#packscope.countBlocks(plan, { ...options, block });
@@ -174,8 +183,18 @@ export class PackingService implements Awaitable<Service> {
     return total;
   }
 
-  windowBlocks(window: number, options: MaskOptions, block: number): BlockShare {
-    return this.#packscope.countBlocks(this.#current().plan, { ...options, block, windows: window });
+  // Each prefix is a share of its document: the data carries none of its own.
+  #maskOptions({ prefixPercent, ...options }: MaskChoice): MaskOptions {
+    if (prefixPercent === undefined) return options;
+    if (this.#prefixes?.percent !== prefixPercent || this.#prefixes.of !== this.#data) {
+      const lengths = this.#data.lengths.map((length) => Math.round((length * prefixPercent) / 100));
+      this.#prefixes = { percent: prefixPercent, of: this.#data, lengths };
+    }
+    return { ...options, prefixLengths: this.#prefixes.lengths };
+  }
+
+  windowBlocks(window: number, choice: MaskChoice, block: Block): BlockShare {
+    return this.#packscope.countBlocks(this.#current().plan, { ...this.#maskOptions(choice), block, windows: window });
   }
 
   window(window: number): WindowInfo {
@@ -288,16 +307,34 @@ export class PackingService implements Awaitable<Service> {
     return { width: 1, height: used, pixels: picture.data, labels: [] };
   }
 
+  drawField({ width, height }: PixelSize, theme: Theme): Frame {
+    const { drawing, order } = this.#current();
+    const grid = fieldGrid(order.length, width, height);
+    const picture = drawing.draw({ ...fieldView(grid), theme }, width, height);
+    return { width, height, pixels: picture.data, labels: [] };
+  }
+
+  fieldAt({ width, height }: PixelSize, x: number, y: number): WindowRow | undefined {
+    const { order } = this.#current();
+    const row = rowAtCell(fieldGrid(order.length, width, height), x, y);
+    return row === undefined ? undefined : this.windowRows(row, 1)[0];
+  }
+
+  fieldCell({ width, height }: PixelSize, row: number): FieldCell | undefined {
+    const { order } = this.#current();
+    return row < order.length ? cellOfRow(fieldGrid(order.length, width, height), row) : undefined;
+  }
+
   drawMask({ window, theme, options, block, width, height }: MaskFrame): Frame {
     const { drawing, rows } = this.#current();
     const row = rows[this.#nearest(window)] ?? 0;
-    const view = { kind: 'mask', ...options, window: row, theme } as const;
+    const view = { kind: 'mask', ...this.#maskOptions(options), window: row, theme } as const;
     const picture = drawing.draw(block === 0 ? view : { ...view, block }, width, height);
     return { width, height, pixels: picture.data, labels: [] };
   }
 
-  attends(window: number, query: number, key: number, options: MaskOptions): boolean {
-    return this.#packscope.attends(this.#current().plan, window, query, key, options);
+  attends(window: number, query: number, key: number, choice: MaskChoice): boolean {
+    return this.#packscope.attends(this.#current().plan, window, query, key, this.#maskOptions(choice));
   }
 
   placeAt(row: number, position: number): Place | undefined {
@@ -416,6 +453,21 @@ export class PackingService implements Awaitable<Service> {
       const padding = arranged.options.contextLength - used;
       return { window: order[row] as number, documents: segments.length, used, padding };
     });
+  }
+
+  compareOpen(options: PackOptions, algorithms: readonly AlgorithmName[]): number[] {
+    this.#comparison?.dispose();
+    this.#comparison = new Comparison(this.#packscope, this.#data.lengths, options, algorithms);
+    return this.#comparison.windows;
+  }
+
+  compareDraw(which: number, top: number, bottom: number, size: PixelSize, theme: Theme): Frame | undefined {
+    const pixels = this.#comparison?.draw(which, top, bottom, size, theme);
+    return pixels && { ...size, pixels, labels: [] };
+  }
+
+  compareAt(which: number, window: number, position: number): ComparedTile[][] | undefined {
+    return this.#comparison?.tilesAt(which, window, position);
   }
 
   steps(options: PackOptions, documents: number): StepData {

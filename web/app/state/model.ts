@@ -9,6 +9,9 @@ import { examples, isExample } from '../data/examples.js';
 export const tabs = ['windows', 'compare', 'step', 'code'] as const;
 export const themes = ['system', 'light', 'dark'] as const;
 export const orders = ['plan', 'waste', 'documents'] as const;
+/** How close the view of windows looks. */
+export const levels = ['field', 'rows', 'tokens', 'table'] as const;
+export const maskKinds = ['causal', 'bidirectional', 'prefix'] as const;
 export const colorings = ['document', 'length', 'split'] as const;
 export const longDocumentRules = ['default', 'drop', 'truncate', 'truncate_left', 'split'] as const;
 const algorithmNames = [
@@ -18,6 +21,8 @@ const algorithmNames = [
 
 export type Tab = (typeof tabs)[number];
 export type ThemeChoice = (typeof themes)[number];
+export type Level = (typeof levels)[number];
+export type MaskKind = (typeof maskKinds)[number];
 export type Coloring = (typeof colorings)[number];
 export type Order = (typeof orders)[number];
 export type LongDocuments = (typeof longDocumentRules)[number];
@@ -36,13 +41,18 @@ export interface Model {
   readonly seed: number;
   readonly documentMultiple: number;
   readonly shuffleWindows: boolean;
-  readonly mask: 'causal' | 'bidirectional';
+  readonly mask: MaskKind;
+  /** Of prefix masks: the share of each document, from its start, that sees all of itself, in percent. */
+  readonly prefixPercent: number;
   readonly documentMask: boolean;
   /** 0: no limit. */
   readonly slidingWindow: number;
-  /** Positions in a block of the mask; 0 draws cells. */
+  /** Queries in a block of the mask; 0 draws cells. See blockSize. */
   readonly block: number;
   readonly tab: Tab;
+  readonly level: Level;
+  /** What Compare shows beside the algorithm, names with commas between. */
+  readonly compared: string;
   readonly order: Order;
   /** What the colour of a tile says. */
   readonly colorBy: Coloring;
@@ -80,10 +90,13 @@ export const defaultModel: Model = {
   // Decreasing algorithms leave the long documents in front, which is no order to train in, nor to look at.
   shuffleWindows: true,
   mask: 'causal',
+  prefixPercent: 25,
   documentMask: true,
   slidingWindow: 0,
   block: 0,
   tab: 'windows',
+  level: 'rows',
+  compared: 'next_fit,wrap',
   order: 'plan',
   colorBy: 'document',
   lengthFrom: 0,
@@ -112,6 +125,13 @@ const oneOf =
 const flag: Read<boolean> = (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
 const exampleName: Read<Model['example']> = (text) => (text === 'own' || isExample(text) ? text : undefined);
 
+const algorithmList: Read<string> = (text) => {
+  const listed = text.split(',');
+  return listed.length <= 3 && listed.every((name) => algorithmNames.some((known) => known === name))
+    ? text
+    : undefined;
+};
+
 const fields: { readonly [K in keyof Model]: Field<K> } = {
   example: { key: 'example', read: exampleName },
   contextLength: { key: 'context_length', read: whole(1, longestWindow) },
@@ -124,11 +144,14 @@ const fields: { readonly [K in keyof Model]: Field<K> } = {
   seed: { key: 'seed', read: whole(0, 4_294_967_295) },
   documentMultiple: { key: 'document_multiple', read: whole(1, 4096) },
   shuffleWindows: { key: 'shuffle_windows', read: flag },
-  mask: { key: 'mask', read: oneOf(['causal', 'bidirectional']) },
+  mask: { key: 'mask', read: oneOf(maskKinds) },
+  prefixPercent: { key: 'prefix_percent', read: whole(0, 100) },
   documentMask: { key: 'document_mask', read: flag },
   slidingWindow: { key: 'sliding_window', read: whole(0, longestWindow) },
   block: { key: 'block', read: whole(0, 4096) },
   tab: { key: 'tab', read: oneOf(tabs) },
+  compared: { key: 'compared', read: algorithmList },
+  level: { key: 'level', read: oneOf(levels) },
   order: { key: 'order', read: oneOf(orders) },
   colorBy: { key: 'color_by', read: oneOf(colorings) },
   lengthFrom: { key: 'length_from', read: whole(0, 0xffffffff) },
@@ -140,6 +163,14 @@ const fields: { readonly [K in keyof Model]: Field<K> } = {
   step: { key: 'step', read: whole(-1, 0xffffffff) },
   theme: { key: 'theme', read: oneOf(themes) },
 };
+
+/** The algorithms that Compare shows, two to four, the chosen one first. */
+export function comparedAlgorithms(chosen: AlgorithmName, compared: string): AlgorithmName[] {
+  const others = algorithmNames.filter((name) => name !== chosen);
+  const listed = compared.split(',').filter((name): name is AlgorithmName => others.some((other) => other === name));
+  const rivals = listed.length > 0 ? [...new Set(listed)] : others.slice(1, 2);
+  return [chosen, ...rivals].slice(0, 4);
+}
 
 const version = '1';
 const names = Object.keys(fields) as (keyof Model)[];

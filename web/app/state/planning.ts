@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The options of packing and of masks that a model stands for, in the package's own words.
-import type { MaskOptions, PackOptions } from 'packscope/slim';
+import type { PackOptions } from 'packscope/slim';
+
+import type { Block, MaskChoice } from '../engine/protocol.js';
 
 import type { Model } from './model.js';
 
@@ -22,10 +24,14 @@ export function packOptions(model: Model): PackOptions {
   };
 }
 
-export function maskOptions(model: Model): MaskOptions {
+export function maskOptions(model: Model): MaskChoice {
   return {
-    mask: model.mask,
+    mask: model.mask === 'prefix' ? 'causal' : model.mask,
+    ...(model.mask === 'prefix' ? { prefixPercent: model.prefixPercent } : {}),
     documentMask: model.documentMask,
     slidingWindow: model.slidingWindow === 0 ? null : model.slidingWindow,
   };
 }
+
+/** Blocks are square up to 128; larger ones have 128 keys, as newer kernels take them. */
+export const blockSize = (block: number): Block => (block > 128 ? [block, 128] : block);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Why a token may attend to another, or may not, in a few words.
-import type { MaskOptions } from 'packscope/slim';
-
-import type { SegmentInfo } from '../engine/protocol.js';
+import type { MaskChoice, SegmentInfo } from '../engine/protocol.js';
 
 export interface Explanation {
   readonly attends: boolean;
@@ -23,7 +21,7 @@ export function explain(
   segments: readonly SegmentInfo[],
   query: number,
   key: number,
-  options: MaskOptions,
+  options: MaskChoice,
   attends: boolean,
 ): Explanation {
   const [from, to] = [segmentAt(segments, query), segmentAt(segments, key)];
@@ -38,10 +36,11 @@ function reason(
   to: number | undefined,
   query: number,
   key: number,
-  options: MaskOptions,
+  options: MaskChoice,
 ): string {
   if (from === undefined || to === undefined) return 'padding';
   if (options.documentMask !== false && from !== to) return 'different documents';
+  if (options.prefixPercent !== undefined && key > query) return 'the key comes later, and not both are in the prefix';
   if (options.mask !== 'bidirectional' && key > query) return 'the key comes later';
   return 'outside the sliding window';
 }

@@ -6,7 +6,7 @@ import { ask } from '../engine/client.js';
 import { count, counted } from '../format.js';
 import { clearFilter } from '../state/filtering.js';
 import type { Tab } from '../state/model.js';
-import { colorings, tabs, themes } from '../state/model.js';
+import { colorings, levels, tabs, themes } from '../state/model.js';
 import { lastStep, moveStep, togglePlaying } from '../state/player.js';
 import { announce, model, plan, select, update, windowInfo } from '../state/store.js';
 import { centreRow, fitRows, scene, showRow, visibleRows, zoomRows } from './rows.js';
@@ -130,6 +130,7 @@ export const actions: readonly Action[] = [
   { name: 'Zoom out', keys: ['-'], written: '−', run: () => zoomRows(1 / 1.5) },
   { name: 'Fit all windows', keys: ['0'], run: fitRows },
   { name: 'Centre the selected window; again to fit', keys: ['f'], written: 'F', run: centreOrFit },
+  ...levels.map((level) => ({ name: `Windows as ${level}`, keys: [], run: () => update({ tab: 'windows', level }) })),
   {
     name: 'Mask: tokens or blocks',
     keys: ['m'],

@@ -18,7 +18,7 @@ export function CodeView() {
     windows: made.stats.windows,
     fingerprint: made.fingerprint,
   };
-  const causal = mask === 'causal';
+  const causal = mask !== 'bidirectional';
   const snippets = [
     commandLine(chosen),
     javaScript(chosen),
@@ -28,6 +28,11 @@ export function CodeView() {
   ];
   return (
     <div class="code" tabIndex={0} role="region" aria-label="Code">
+      {mask === 'prefix' && (
+        <p class="dim">
+          The kernels below have no prefixes: they are shown causal. In a mask_mod add the pairs inside a prefix.
+        </p>
+      )}
       {snippets.map((snippet) => (
         <SnippetCard key={snippet.name} snippet={snippet} />
       ))}

@@ -20,13 +20,17 @@ import {
 } from '../state/store.js';
 import { difference, distance, price, titles } from '../text/sentences.js';
 import { show } from './canvas.js';
+import { ComparePlot } from './compare-plot.js';
+import { CompareRows } from './compare-rows.js';
 import { CostPanel } from './cost.js';
 
 export function CompareView() {
   return (
     <div class="compare">
       <Sentences />
+      <CompareRows />
       <OutcomeTable />
+      <ComparePlot />
       <LengthTable />
       <CostPanel />
     </div>

@@ -39,7 +39,8 @@ function FilterNote() {
   if (wanted === undefined) return <span class="dim filter-note">· drag here to filter</span>;
   return (
     <span class="filter-note">
-      {counted(filteredRows.value ?? 0, 'window')} with a document of {count(wanted.least)} to {counted(wanted.most, 'token')}{' '}
+      {counted(filteredRows.value ?? 0, 'window')} with a document of {count(wanted.least)} to{' '}
+      {counted(wanted.most, 'token')}{' '}
       <button type="button" class="link" onClick={clearFilter}>
         Clear the filter
       </button>

@@ -6,13 +6,12 @@ import { ask } from '../engine/client.js';
 import type { BlockShare, WindowInfo } from '../engine/protocol.js';
 import { count } from '../format.js';
 import { filteredRows } from '../state/filtering.js';
-import { maskOptions } from '../state/planning.js';
+import { blockSize, maskOptions } from '../state/planning.js';
 import { model, plan, planVersion, update, validity, windowInfo } from '../state/store.js';
 import { DocumentList } from './documents.js';
 import { Lanes } from './lanes.js';
 import { Mask } from './mask.js';
-
-const factBlock = 128;
+import { Segmented } from './segmented.js';
 
 export function Inspector() {
   const info = windowInfo.value;
@@ -40,7 +39,7 @@ export function Inspector() {
 }
 
 function MaskControls() {
-  const { mask, documentMask, slidingWindow, block, contextLength } = model.value;
+  const { mask, documentMask, slidingWindow, block, contextLength, prefixPercent } = model.value;
   return (
     <div class="mask-controls">
       <Segmented
@@ -52,9 +51,11 @@ function MaskControls() {
       <Segmented
         label="Direction of attention"
         value={mask}
-        choices={{ causal: 'Causal', bidirectional: 'Both ways' }}
+        choices={{ causal: 'Causal', bidirectional: 'Both ways', prefix: 'Prefix' }}
         change={(value) => update({ mask: value })}
       />
+      {block > 0 && <BlockSize block={block} />}
+      {mask === 'prefix' && <PrefixShare percent={prefixPercent} />}
       <label class="switch">
         <span>Keep documents apart</span>
         <input
@@ -83,6 +84,47 @@ function MaskControls() {
   );
 }
 
+function BlockSize({ block }: { block: number }) {
+  return (
+    <label class="inline wide-control">
+      <span>Block, queries × keys</span>
+      <select value={String(block)} onChange={({ currentTarget }) => update({ block: Number(currentTarget.value) })}>
+        {[...new Set([64, 128, 256, block])].map((size) => (
+          <option key={size} value={String(size)}>
+            {blockText(size)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function blockText(block: number): string {
+  const size = blockSize(block);
+  return typeof size === 'number' ? `${size} × ${size}` : `${size[0]} × ${size[1]}`;
+}
+
+function PrefixShare({ percent }: { percent: number }) {
+  return (
+    <>
+      <div class="option-line">
+        <label for="prefix-share">Prefix</label>
+        <span class="value">the first {percent}% of each document</span>
+      </div>
+      <input
+        id="prefix-share"
+        type="range"
+        min={0}
+        max={100}
+        step={5}
+        value={percent}
+        aria-valuetext={`${percent}% of each document`}
+        onInput={({ currentTarget }) => update({ prefixPercent: currentTarget.valueAsNumber })}
+      />
+    </>
+  );
+}
+
 // The slider runs over shares of the window; its right end is "off".
 const slidingSteps = 32;
 
@@ -95,32 +137,14 @@ function slidingStep(slidingWindow: number, contextLength: number): number {
   return Math.min(Math.max(Math.round((slidingWindow / contextLength) * (slidingSteps + 1)) - 1, 0), slidingSteps - 1);
 }
 
-interface SegmentedProps<T extends string> {
-  label: string;
-  value: T;
-  choices: Readonly<Record<T, string>>;
-  change: (value: T) => void;
-}
-
-function Segmented<T extends string>({ label, value, choices, change }: SegmentedProps<T>) {
-  return (
-    <div class="segmented" role="group" aria-label={label}>
-      {(Object.keys(choices) as T[]).map((choice) => (
-        <button key={choice} type="button" aria-pressed={choice === value} onClick={() => change(choice)}>
-          {choices[choice]}
-        </button>
-      ))}
-    </div>
-  );
-}
-
 function Facts({ info }: { info: WindowInfo }) {
   const blocks = useSignal<BlockShare | undefined>(undefined);
-  const { mask, documentMask, slidingWindow } = model.value;
+  const { mask, documentMask, slidingWindow, prefixPercent, block: chosenBlock } = model.value;
+  const block = chosenBlock === 0 ? 128 : chosenBlock;
   const version = planVersion.value;
   useEffect(() => {
     let wanted = true;
-    void ask('windowBlocks', info.window, maskOptions(model.peek()), factBlock).then(
+    void ask('windowBlocks', info.window, maskOptions(model.peek()), blockSize(block)).then(
       (counted) => {
         if (wanted) blocks.value = counted;
       },
@@ -129,7 +153,7 @@ function Facts({ info }: { info: WindowInfo }) {
     return () => {
       wanted = false;
     };
-  }, [info, version, mask, documentMask, slidingWindow]);
+  }, [info, version, mask, documentMask, slidingWindow, prefixPercent, block]);
   const contextLength = plan.value?.options.contextLength ?? 0;
   const share = blocks.value;
   return (
@@ -138,7 +162,7 @@ function Facts({ info }: { info: WindowInfo }) {
       <Fact name="Tokens" value={`${count(info.used)} of ${count(contextLength)}`} />
       <Fact name="Padding" value={count(contextLength - info.used)} />
       <Fact
-        name={`Blocks of ${factBlock}`}
+        name={`Blocks of ${blockText(block)}`}
         value={
           share ? `${count(share.full)} full, ${count(share.partial)} partial, ${count(share.skipped)} skipped` : '…'
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lanes of the selected window, one above the other: the documents, position_ids that begin again at each, and where
-// the loss counts.
+// Lanes of the selected window, one above the other: the documents, position_ids that begin again at each, the documents
+// that labels come from, and where the loss counts.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask } from '../engine/client.js';
@@ -8,7 +8,7 @@ import type { Lanes as LaneArrays, WindowInfo } from '../engine/protocol.js';
 import { palette, plan, planVersion, theme } from '../state/store.js';
 import { css, overlay, useSize } from './canvas.js';
 
-const lanes = ['doc_ids', 'position_ids', 'loss_mask'] as const;
+const lanes = ['doc_ids', 'position_ids', 'labels', 'loss_mask'] as const;
 const laneHeight = 22;
 
 export function Lanes({ info }: { info: WindowInfo }) {
@@ -50,7 +50,7 @@ export function Lanes({ info }: { info: WindowInfo }) {
             ref={canvas}
             class="layer"
             role="img"
-            aria-label="position_ids begin again at each document; loss_mask is 0 on the last token of each and on padding"
+            aria-label="position_ids begin again at each document; labels are the next token of the same document, so the last of each and padding have none, and loss_mask is 0 there"
           />
         </div>
       </div>
@@ -75,6 +75,10 @@ function drawLanes(
   }
   const style = getComputedStyle(canvas);
   drawPositions(context, arrays.position_ids, scale, style.getPropertyValue('--accent'));
+  for (const { begin, length: tokens, color } of info.segments) {
+    context.fillStyle = css(colors.documents[color]);
+    fillTargets(context, arrays.loss_mask, begin, begin + tokens, scale);
+  }
   drawLoss(context, arrays.loss_mask, scale, style);
 }
 
@@ -92,13 +96,27 @@ function drawPositions(context: CanvasRenderingContext2D, positions: Int32Array,
   context.stroke();
 }
 
+// Where a position has a label; one without stays empty, at least a pixel wide.
+function fillTargets(
+  context: CanvasRenderingContext2D,
+  mask: Uint8Array,
+  from: number,
+  to: number,
+  scale: number,
+): void {
+  const top = 2 * laneHeight + 2;
+  context.fillRect(from * scale, top, (to - from) * scale, laneHeight - 6);
+  for (let at = from; at < to; at += 1)
+    if (mask[at] === 0) context.clearRect(at * scale - 0.5, top, Math.max(scale, 1.5), laneHeight - 6);
+}
+
 function drawLoss(
   context: CanvasRenderingContext2D,
   mask: Uint8Array,
   scale: number,
   style: CSSStyleDeclaration,
 ): void {
-  const top = 2 * laneHeight + 2;
+  const top = 3 * laneHeight + 2;
   context.fillStyle = style.getPropertyValue('--counted');
   context.fillRect(0, top, mask.length * scale, laneHeight - 6);
   // Zeros stay at least a pixel wide: one lost target in thousands is what one looks for.

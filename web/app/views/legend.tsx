@@ -3,7 +3,7 @@
 import { lengthColors, wholenessColors } from '../engine/colors.js';
 import { shortCount } from '../format.js';
 import type { Coloring } from '../state/model.js';
-import { model, theme, update } from '../state/store.js';
+import { model, palette, theme, update } from '../state/store.js';
 
 const titles: Readonly<Record<Coloring, string>> = {
   document: 'Document',
@@ -13,30 +13,44 @@ const titles: Readonly<Record<Coloring, string>> = {
 
 export function ColorChoice() {
   return (
-    <label class="inline">
-      <span>Colour</span>
-      <select
-        value={model.value.colorBy}
-        onChange={({ currentTarget }) => update({ colorBy: currentTarget.value as Coloring })}
-      >
-        {Object.entries(titles).map(([coloring, title]) => (
-          <option key={coloring} value={coloring}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
+    <select
+      aria-label="Colour"
+      value={model.value.colorBy}
+      onChange={({ currentTarget }) => update({ colorBy: currentTarget.value as Coloring })}
+    >
+      {Object.entries(titles).map(([coloring, title]) => (
+        <option key={coloring} value={coloring}>
+          {`Colour: ${title.toLowerCase()}`}
+        </option>
+      ))}
+    </select>
   );
 }
 
 export function Legend() {
-  const { colorBy, contextLength } = model.value;
+  const { colorBy, contextLength, level } = model.value;
+  if (level === 'field') return <FieldLegend />;
   return (
     <p class="legend">
       {colorBy === 'length' && <LengthScale contextLength={contextLength} />}
       {colorBy === 'split' && <Wholeness />}
       <span class="hatch-swatch" aria-hidden="true" /> padding
       {colorBy === 'document' && <span class="legend-note">a row is a window, a tile a document</span>}
+    </p>
+  );
+}
+
+function FieldLegend() {
+  const waste = palette.value?.waste ?? [];
+  return (
+    <p class="legend">
+      no padding
+      <span class="color-scale" aria-hidden="true">
+        {waste.map((color, index) => (
+          <span key={index} style={{ background: css([...color.slice(0, 3)]) }} />
+        ))}
+      </span>
+      nothing else
     </p>
   );
 }

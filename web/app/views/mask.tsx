@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 import { ask } from '../engine/client.js';
 import { count } from '../format.js';
-import { maskOptions } from '../state/planning.js';
+import { blockSize, maskOptions } from '../state/planning.js';
 import { hovered, model, plan, planVersion, theme, windowInfo } from '../state/store.js';
 import type { Explanation } from '../text/explain.js';
 import { explain, segmentAt } from '../text/explain.js';
@@ -34,15 +34,25 @@ export function Mask() {
         window: info.window,
         theme: theme.peek(),
         options,
-        block: model.peek().block,
+        block: blockSize(model.peek().block),
         width: Math.round(width * ratio),
         height: Math.round(height * ratio),
       });
       if (canvas.current) show(canvas.current, picture);
     });
     return effect(() => {
-      const { mask, documentMask, slidingWindow, block } = model.value;
-      void [windowInfo.value, planVersion.value, theme.value, size.value, mask, documentMask, slidingWindow, block];
+      const { mask, documentMask, slidingWindow, block, prefixPercent } = model.value;
+      void [
+        windowInfo.value,
+        planVersion.value,
+        theme.value,
+        size.value,
+        mask,
+        documentMask,
+        slidingWindow,
+        block,
+        prefixPercent,
+      ];
       draw();
     });
   }, []);

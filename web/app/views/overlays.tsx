@@ -134,11 +134,11 @@ function CommandPalette() {
         }}
         onKeyDown={move}
       />
-      <ul id="command-list" role="listbox" aria-label="Commands">
+      <div id="command-list" role="listbox" aria-label="Commands">
         {found.map((action, index) => (
           <Command key={action.name} action={action} index={index} active={index === at.value} run={run} />
         ))}
-      </ul>
+      </div>
       {found.length === 0 && <p class="none">No command has these words.</p>}
     </dialog>
   );
@@ -163,7 +163,7 @@ interface CommandProps {
 }
 
 function Command({ action, index, active, run }: CommandProps) {
-  const line = useRef<HTMLLIElement>(null);
+  const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (active) line.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
@@ -172,7 +172,7 @@ function Command({ action, index, active, run }: CommandProps) {
     // The input has the focus and its arrows move here.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     // biome-ignore lint/a11y/useFocusableInteractive: see above
-    <li
+    <div
       ref={line}
       id={`command-${index}`}
       role="option"
@@ -182,6 +182,6 @@ function Command({ action, index, active, run }: CommandProps) {
     >
       <span>{action.name}</span>
       {keys && <kbd>{keys}</kbd>}
-    </li>
+    </div>
   );
 }

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: MIT
 // The view of windows: rows of tiles with a minimap beside them, or the same rows as a table, and the length histogram.
-import { useSignal } from '@preact/signals';
 import { clearFilter, filteredRows, nothingLeft } from '../state/filtering.js';
-import type { Order } from '../state/model.js';
+import type { Level, Order } from '../state/model.js';
 import { camera, model, update } from '../state/store.js';
+import { Field } from './field.js';
 import { HistogramPanel } from './histogram.js';
+import { lazyView } from './lazy.js';
 import { ColorChoice } from './legend.js';
 import { Minimap } from './minimap.js';
 import { fitRows, Rows, scene, zoomRows } from './rows.js';
+import { Segmented } from './segmented.js';
 import { WindowsTable } from './windows-table.js';
+
+const Tokens = lazyView(async () => (await import('./tokens.js')).Tokens);
+
+const levelNames: Readonly<Record<Level, string>> = {
+  field: 'Field',
+  rows: 'Rows',
+  tokens: 'Tokens',
+  table: 'Table',
+};
 
 const orders: Readonly<Record<Order, string>> = {
   plan: 'Plan order',
@@ -17,53 +28,65 @@ const orders: Readonly<Record<Order, string>> = {
 };
 
 export function WindowsView() {
-  const table = useSignal(false);
   return (
     <div class="windows">
       <div class="toolbar">
-        <label class="inline">
-          <span>Sort</span>
-          <select value={model.value.order} onChange={({ currentTarget }) => reorder(currentTarget.value as Order)}>
-            {Object.entries(orders).map(([order, title]) => (
-              <option key={order} value={order}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Segmented
+          label="How close"
+          value={model.value.level}
+          choices={levelNames}
+          change={(level) => update({ level })}
+        />
+        <select
+          aria-label="Sort"
+          value={model.value.order}
+          onChange={({ currentTarget }) => reorder(currentTarget.value as Order)}
+        >
+          {Object.entries(orders).map(([order, title]) => (
+            <option key={order} value={order}>
+              {title}
+            </option>
+          ))}
+        </select>
         <ColorChoice />
         <PaddingFilter />
-        <div class="button-row">
-          <button type="button" aria-pressed={table.value} onClick={() => (table.value = !table.value)}>
-            Table
-          </button>
-          <button
-            type="button"
-            class="icon"
-            aria-label="Zoom out"
-            title="Zoom out (-)"
-            onClick={() => zoomRows(1 / 1.5)}
-          >
-            −
-          </button>
-          <button type="button" class="icon" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoomRows(1.5)}>
-            +
-          </button>
-          <button type="button" title="All windows (0)" onClick={fitRows}>
-            Fit
-          </button>
-        </div>
       </div>
-      {table.value ? (
-        <WindowsTable />
-      ) : (
-        <div class="rows-and-map">
-          <Rows />
+      <Look />
+      <HistogramPanel />
+    </div>
+  );
+}
+
+function Look() {
+  const { level } = model.value;
+  if (level === 'table') return <WindowsTable />;
+  if (level === 'tokens') return <Tokens />;
+  return (
+    <div class="rows-and-map">
+      {level === 'field' ? <Field /> : <Rows />}
+      {level === 'rows' && (
+        <div class="map">
           <Minimap />
-          {filteredRows.value === 0 && <NothingLeft />}
+          <Zoom />
         </div>
       )}
-      <HistogramPanel />
+      {filteredRows.value === 0 && <NothingLeft />}
+    </div>
+  );
+}
+
+function Zoom() {
+  return (
+    <div class="button-row">
+      <button type="button" class="icon" aria-label="Zoom out" title="Zoom out (-)" onClick={() => zoomRows(1 / 1.5)}>
+        −
+      </button>
+      <button type="button" class="icon" aria-label="Zoom in" title="Zoom in (+)" onClick={() => zoomRows(1.5)}>
+        +
+      </button>
+      <button type="button" title="All windows (0)" onClick={fitRows}>
+        Fit
+      </button>
     </div>
   );
 }
@@ -74,19 +97,17 @@ function PaddingFilter() {
   const { paddingOver } = model.value;
   const choices = [...new Set([...paddingChoices, paddingOver])].sort((a, b) => a - b);
   return (
-    <label class="inline">
-      <span>Show</span>
-      <select
-        value={String(paddingOver)}
-        onChange={({ currentTarget }) => update({ paddingOver: Number(currentTarget.value) })}
-      >
-        {choices.map((choice) => (
-          <option key={choice} value={String(choice)}>
-            {choice < 0 ? 'all windows' : `over ${choice}% padding`}
-          </option>
-        ))}
-      </select>
-    </label>
+    <select
+      aria-label="Show"
+      value={String(paddingOver)}
+      onChange={({ currentTarget }) => update({ paddingOver: Number(currentTarget.value) })}
+    >
+      {choices.map((choice) => (
+        <option key={choice} value={String(choice)}>
+          {choice < 0 ? 'All windows' : `Over ${choice}% padding`}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The tokens of a window one by one: what stands at each position, in which document, and what it is trained to give.
+import type { Lanes, SegmentInfo, WindowInfo } from '../engine/protocol.js';
+
+export interface Token {
+  readonly position: number;
+  /** Undefined on padding. */
+  readonly segment: SegmentInfo | undefined;
+  /** Undefined where only lengths are known. */
+  readonly id: number | undefined;
+  readonly text: string | undefined;
+  readonly positionId: number;
+  /** The loss counts what is predicted here. */
+  readonly target: boolean;
+}
+
+/** Tokens of [first, last). Without text a position is all there is to a token. */
+export function tokensOf({ segments, texts }: WindowInfo, lanes: Lanes, first: number, last: number): Token[] {
+  const tokens: Token[] = [];
+  const encoder = new TextEncoder();
+  const bytes = texts?.map((text) => encoder.encode(text));
+  let index = 0;
+  for (let position = first; position < Math.min(last, lanes.position_ids.length); position += 1) {
+    while (index < segments.length && endOf(segments[index]) <= position) index += 1;
+    const next = segments[index];
+    const segment = next !== undefined && next.begin <= position ? next : undefined;
+    const id = segment && bytes?.[index]?.[position - segment.begin];
+    tokens.push({
+      position,
+      segment,
+      id,
+      text: id === undefined ? undefined : shown(id),
+      positionId: lanes.position_ids[position] as number,
+      target: lanes.loss_mask[position] === 1,
+    });
+  }
+  return tokens;
+}
+
+const endOf = (segment: SegmentInfo | undefined) => (segment ? segment.begin + segment.length : 0);
+
+const names: Readonly<Record<number, string>> = { 9: '⇥', 10: '⏎', 32: '␣' };
+
+// A byte as a letter where it is one.
+function shown(byte: number): string {
+  if (names[byte] !== undefined) return names[byte];
+  return byte > 32 && byte < 127 ? String.fromCharCode(byte) : byte.toString(16).padStart(2, '0');
+}
