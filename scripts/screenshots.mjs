@@ -26,6 +26,11 @@ const find = async (page) => {
   await page.locator('.find input').fill('len>4000');
   await page.locator('.find input').press('Enter');
 };
+const tapWhileExploring = async (page) => {
+  await page.getByRole('button', { name: 'Explore' }).click();
+  await page.touchscreen.tap(120, 200);
+  await page.locator('.inspector[data-sheet=true]').waitFor();
+};
 const paste = (page) => page.getByRole('button', { name: 'Paste…' }).click();
 
 const pictures = {
@@ -61,6 +66,7 @@ const pictures = {
   phone: { width: 390, height: 844, ratio: 2, full: true },
   'phone-dark': { width: 390, height: 844, ratio: 2, full: true, dark: true },
   'phone-step': { width: 390, height: 844, ratio: 2, full: true, hash: '#tab=step&algorithm=first_fit', ready: '.window-bar' },
+  'phone-explore': { width: 390, height: 844, ratio: 2, touch: true, act: tapWhileExploring },
   'phone-compare': { width: 390, height: 844, ratio: 2, full: true, hash: '#tab=compare' },
 };
 

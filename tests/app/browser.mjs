@@ -13,10 +13,14 @@ export const browserMissing = () => !existsSync(executablePath);
 export async function startBrowser(options = {}) {
   const server = await serveApp(options);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  const open = async (hash = '', { width = 1440, height = 900, ratio = 1, dark = false, wait = true } = {}) => {
+  const open = async (
+    hash = '',
+    { width = 1440, height = 900, ratio = 1, dark = false, touch = false, wait = true } = {},
+  ) => {
     const context = await browser.newContext({
       viewport: { width, height },
       deviceScaleFactor: ratio,
+      hasTouch: touch,
       colorScheme: dark ? 'dark' : 'light',
       permissions: ['clipboard-read', 'clipboard-write'],
     });

@@ -175,7 +175,7 @@ await onPage('the keyboard alone moves, zooms, switches and asks for help', '', 
   await page.keyboard.press('ArrowRight');
   assert.match(await hashOf(page, 'segment=0'), /window=417&segment=0/);
   await page.waitForFunction(() =>
-    /Window 417.*document .* positions 0 to/.test(document.querySelector('[role=status]').textContent),
+    /Window 417, document 1 of \d+.* positions 0 to/.test(document.querySelector('[role=status]').textContent),
   );
   await page.keyboard.press('End');
   await page.waitForFunction(() => document.querySelector('.inspector h2').textContent.startsWith('Window 3,180'));
@@ -187,6 +187,8 @@ await onPage('the keyboard alone moves, zooms, switches and asks for help', '', 
   await page.keyboard.press('2');
   await page.locator('.compare').waitFor();
   await page.keyboard.press('3');
+  await page.locator('.step').waitFor();
+  await page.keyboard.press('4');
   await page.locator('.snippet').first().waitFor();
   await page.keyboard.press('1');
   await page.keyboard.press('?');
@@ -230,6 +232,174 @@ await onPage('Compare says the difference in words and fills both tables', '#tab
   await settled(page);
   assert.match(await page.locator('.sentences').textContent(), /Wrap splits 3,177 documents/);
 });
+
+await onPage('Compare shows plans side by side; a document lights up in each', '#tab=compare', async (page) => {
+  const panel = page.locator('.compare-panel');
+  assert.equal(await panel.count(), 3);
+  const { x, y } = await panel.first().boundingBox();
+  await page.mouse.move(x + 40, y + 30);
+  await page.locator('.compare-found strong').waitFor();
+  const found = await page.locator('.compare-found').textContent();
+  assert.match(found, /^Document [\d,]+ Best-fit decreasing: window 2 · Next-fit: window [\d,]+ · Wrap: window/);
+  await page.getByRole('button', { name: 'Compare one more' }).click();
+  await page.locator('.compare-panel').nth(3).waitFor();
+  assert.match(await hashOf(page, 'compared='), /compared=next_fit%2Cwrap%2Cpad/);
+  const dot = page.locator('.dot', { has: page.getByText('Wrap', { exact: true }) });
+  await dot.press('Enter');
+  assert.match(await hashOf(page, 'algorithm=wrap'), /algorithm=wrap/);
+});
+
+const sentence = (page) => page.locator('.step-sentence').textContent();
+
+await onPage(
+  'Step through says each decision, by keys and by buttons',
+  '#tab=step&algorithm=best_fit',
+  async (page) => {
+    await page.locator('.step-sentence').waitFor();
+    assert.match(await sentence(page), /^\d+ tokens\. Window \d has [\d,]+ left, the tightest of \d that fit\./);
+    assert.equal(await page.locator('.window-line.chosen').count(), 1);
+    assert.ok((await page.locator('.window-line.full').count()) > 0, 'some have no room');
+    assert.ok((await page.locator('.ghost').count()) > 0, 'some have');
+    await page.keyboard.press('Home');
+    assert.match(await hashOf(page, 'step=0'), /step=0/);
+    assert.match(await sentence(page), /^40 documents of [\d,]+ tokens wait\. A document goes to/);
+    assert.equal(await page.locator('.waiting').count(), 40);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    assert.match(await sentence(page), /begin window 0/);
+    await page.keyboard.press('ArrowLeft');
+    assert.match(await sentence(page), /^No window is open: window 0 opens/);
+    await page.keyboard.press('End');
+    assert.match(await sentence(page), /^No documents are left/);
+    assert.equal(await page.locator('.waiting').count(), 0);
+    await page.getByRole('button', { name: 'First step' }).click();
+    await page.getByLabel('Speed').selectOption('8');
+    await page.locator('.step-sentence').click();
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => Number(document.querySelector('.player input').value) >= 3);
+    await page.keyboard.press('Space');
+    assert.equal(await page.locator('.play').textContent(), 'Play');
+  },
+);
+
+await onPage(
+  'the step is in the link, and the queue says its order',
+  '#tab=step&step=12&step_documents=20',
+  async (page) => {
+    await page.locator('.step-number').waitFor();
+    assert.match(await page.locator('.step-number').textContent(), /^Step 12 of/);
+    assert.match(await page.locator('.step-queue h2').textContent(), /sorted longest first/);
+    await page.getByRole('radio', { name: /^Best-fit wrap/ }).click();
+    await page.waitForFunction(() => /the pool/.test(document.querySelector('.step-sentence').textContent));
+  },
+);
+
+await onPage('a brush over the lengths filters the windows, by mouse and by keys', '', async (page) => {
+  const bars = await page.locator('.bars').boundingBox();
+  await page.mouse.move(bars.x + bars.width * 0.75, bars.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(bars.x + bars.width * 0.85, bars.y + 40);
+  await page.mouse.up();
+  assert.match(await page.locator('.filter-note').textContent(), /windows? with a document of [\d,]+ to [\d,]+ tokens/);
+  assert.match(await hashOf(page, 'length_to'), /length_from=\d+&length_to=\d+/);
+  await page.locator('.filter-note').getByRole('button', { name: 'Clear the filter' }).click();
+  await page.getByRole('slider', { name: 'Filter: shortest document' }).press('End');
+  await page.waitForFunction(() => /with a document of 4,096/.test(document.querySelector('.filter-note').textContent));
+  const row = await page.locator('.inspector .document').count();
+  assert.equal(row, 1, 'a document as long as the window stands alone');
+});
+
+await onPage('a filter that leaves nothing says so and can be cleared', '', async (page) => {
+  await page.getByLabel('Show', { exact: true }).selectOption('40');
+  await page.getByText('No window has more than 40% padding.').waitFor();
+  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await page.locator('.nothing-left').waitFor({ state: 'detached' });
+  assert.match(await page.locator('.inspector h2').first().textContent(), /Window 416/);
+});
+
+await onPage('tiles are coloured by document, length or what was cut', '#algorithm=wrap', async (page) => {
+  const before = await colorsOf(page, '.rows canvas');
+  await page.keyboard.press('c');
+  assert.match(await hashOf(page, 'color_by=length'), /color_by=length/);
+  await page.locator('.legend .color-scale').waitFor();
+  await page.keyboard.press('c');
+  await page.getByText('a piece').waitFor();
+  await page.waitForTimeout(200);
+  assert.ok((await colorsOf(page, '.rows canvas')) < before);
+});
+
+await onPage('/ finds documents, windows and lengths, forwards and back', '', async (page) => {
+  const selected = (text) =>
+    page.waitForFunction((start) => document.querySelector('.inspector h2').textContent.startsWith(start), text);
+  await page.keyboard.press('/');
+  const field = page.getByRole('textbox', { name: 'Find' });
+  await field.fill('window 412');
+  await field.press('Enter');
+  await selected('Window 412');
+  await field.fill('len>4000');
+  await field.press('Enter');
+  const first = await hashOf(page, 'segment=');
+  await field.press('Enter');
+  await page.waitForFunction((hash) => location.hash !== hash, first);
+  await field.press('Shift+Enter');
+  await page.waitForFunction((hash) => location.hash === hash, first);
+  await field.fill('doc 4325');
+  await field.press('Enter');
+  await page.waitForFunction(() => /number 4,325/.test(document.querySelector('[role=status]').textContent));
+  await field.fill('doc 999999');
+  await field.press('Enter');
+  await page.getByText('Document 999,999 stands in no window on show.').first().waitFor();
+  await field.press('Escape');
+  assert.equal(await page.locator('.find').count(), 0);
+});
+
+await onPage('every command is in the palette, and single keys can be switched off', '', async (page) => {
+  await page.keyboard.press('Control+k');
+  const input = page.getByRole('combobox', { name: 'Command' });
+  await input.fill('step thr');
+  await input.press('Enter');
+  await page.locator('.step').waitFor();
+  await page.keyboard.press('1');
+  await page.keyboard.press('?');
+  await page.getByRole('switch', { name: /Single letters/ }).uncheck();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('2');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => document.querySelector('.inspector h2')?.textContent.startsWith('Window 417'));
+  await page.reload();
+  await settled(page);
+  await page.keyboard.press('2');
+  await page.waitForTimeout(100);
+  assert.equal(await page.locator('.compare').count(), 0);
+});
+
+await onPage('field and tokens show the same windows from farther and nearer', '#example=readable', async (page) => {
+  await page.getByRole('button', { name: 'Field', exact: true }).click();
+  const field = await page.locator('.field').boundingBox();
+  await page.mouse.move(field.x + 60, field.y + 20);
+  await page.locator('.field .hover-card').waitFor();
+  await page.mouse.click(field.x + 60, field.y + 20);
+  await page.waitForFunction(() => document.querySelector('.inspector h2').textContent.startsWith('Window 1'));
+  await page.getByRole('group', { name: 'How close' }).getByRole('button', { name: 'Tokens' }).click();
+  await page.locator('.token').first().waitFor();
+  assert.equal(await page.locator('.token').count(), 256);
+  assert.equal(await page.locator('.token.starts').count(), await page.locator('.document').count());
+  assert.match(await hashOf(page, 'level=tokens'), /level=tokens/);
+});
+
+await onPage(
+  'a prefix sees both ways, and blocks can be 256 by 128',
+  '#mask=prefix&prefix_percent=50',
+  async (page) => {
+    const mask = await page.locator('.mask').boundingBox();
+    await page.mouse.move(mask.x + mask.width * 0.03, mask.y + mask.height * 0.005);
+    await page.waitForFunction(() => document.querySelector('.mask-caption strong')?.textContent === 'attends');
+    await page.getByRole('group', { name: 'Cells of the mask' }).getByRole('button', { name: 'Blocks' }).click();
+    await page.getByLabel('Block, queries × keys').selectOption('256');
+    assert.match(await hashOf(page, 'block=256'), /block=256/);
+    await page.getByText('Blocks 256 × 128').waitFor();
+  },
+);
 
 await onPage('Code is filled in and can be copied', '#tab=code&algorithm=wrap', async (page) => {
   await page.getByRole('button', { name: 'Copy Command line' }).click();
@@ -325,6 +495,38 @@ await onPage(
   { width: 390, height: 844, ratio: 3 },
 );
 
+await onPage(
+  'on a phone Explore takes the screen: fingers pan and pinch, a tap opens the sheet',
+  '',
+  async (page) => {
+    await page.getByRole('button', { name: 'Explore' }).click();
+    const rows = await page.locator('.rows').boundingBox();
+    assert.ok(rows.height > 700);
+    const session = await page.context().newCDPSession(page);
+    const touch = (type, ...points) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    const frame = () => page.locator('.view-frame').evaluate(({ style }) => [parseFloat(style.top), style.height]);
+    const [top, height] = await frame();
+    await touch('touchStart', [150, 500]);
+    for (const y of [460, 400, 300]) await touch('touchMove', [150, y]);
+    await touch('touchEnd');
+    await page.waitForTimeout(150);
+    assert.ok((await frame())[0] > top, 'a finger pans');
+    await touch('touchStart', [150, 400], [150, 440]);
+    for (const spread of [60, 120]) await touch('touchMove', [150, 400 - spread], [150, 440 + spread]);
+    await touch('touchEnd');
+    await page.waitForTimeout(150);
+    assert.notEqual((await frame())[1], height, 'two fingers zoom');
+    await page.touchscreen.tap(120, 300);
+    await page.locator('.inspector[data-sheet=true]').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Explore' }).waitFor();
+  },
+  { width: 390, height: 844, touch: true },
+);
+
 async function violations(page) {
   await page.evaluate(axeSource);
   const { violations: found } = await page.evaluate(() =>
@@ -343,6 +545,18 @@ for (const dark of [false, true]) {
     ['pasting', '', (page) => page.getByRole('button', { name: 'Paste…' }).click()],
     ['Compare', '#tab=compare'],
     ['Code', '#tab=code'],
+    ['Step through', '#tab=step', (page) => page.locator('.step-sentence').waitFor()],
+    [
+      'the pool',
+      '#tab=step&algorithm=best_fit_wrap&candidate_pool=8&step=40',
+      (page) => page.locator('.structure').waitFor(),
+    ],
+    ['commands', '', (page) => page.keyboard.press('Control+k')],
+    ['finding', '', (page) => page.keyboard.press('/')],
+    ['the field', '#level=field&color_by=length'],
+    ['tokens', '#example=readable&level=tokens', (page) => page.locator('.token').first().waitFor()],
+    ['an empty filter', '#padding_over=60', (page) => page.locator('.nothing-left').waitFor()],
+    ['a filter', '#length_from=1000&length_to=2000&color_by=split'],
     ['a phone', '', undefined, { width: 390, height: 844 }],
   ].map(([name, hash, act, view]) => [name, hash, [act, view]])) {
     const [action, view] = act;

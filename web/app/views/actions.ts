@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 
 import { ask } from '../engine/client.js';
 import { count, counted } from '../format.js';
+import { exploring, stopExploring } from '../state/exploring.js';
 import { clearFilter } from '../state/filtering.js';
 import type { Tab } from '../state/model.js';
 import { colorings, levels, tabs, themes } from '../state/model.js';
@@ -146,8 +147,13 @@ export const actions: readonly Action[] = [
   { name: 'Clear the filter', keys: [], run: clearFilter },
   { name: 'Light, dark or as the system', keys: [], run: () => update({ theme: next(themes, model.peek().theme) }) },
   { name: 'Help', keys: ['?'], run: openHelp },
-  { name: 'Clear the document', keys: ['Escape'], written: 'Esc', run: () => select(model.peek().window) },
+  { name: 'Clear the document', keys: ['Escape'], written: 'Esc', run: clear },
 ];
+
+function clear(): void {
+  if (exploring.peek()) stopExploring();
+  else select(model.peek().window);
+}
 
 let centred = -1;
 

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { ask } from '../engine/client.js';
 import type { BlockShare, WindowInfo } from '../engine/protocol.js';
 import { count } from '../format.js';
+import { sheetOpen } from '../state/exploring.js';
 import { filteredRows } from '../state/filtering.js';
 import { blockSize, maskOptions } from '../state/planning.js';
 import { model, plan, planVersion, update, validity, windowInfo } from '../state/store.js';
@@ -23,7 +24,12 @@ export function Inspector() {
     );
   }
   return (
-    <aside class="inspector" aria-label="Selected window">
+    <aside class="inspector" data-sheet={sheetOpen.value} aria-label="Selected window">
+      {sheetOpen.value && (
+        <button type="button" class="close-sheet" onClick={() => (sheetOpen.value = false)}>
+          Close
+        </button>
+      )}
       <section class="group">
         <h2>
           {info ? `Window ${count(info.window)}` : 'Window'} <span class="dim">attention mask</span>
@@ -162,7 +168,7 @@ function Facts({ info }: { info: WindowInfo }) {
       <Fact name="Tokens" value={`${count(info.used)} of ${count(contextLength)}`} />
       <Fact name="Padding" value={count(contextLength - info.used)} />
       <Fact
-        name={`Blocks of ${blockText(block)}`}
+        name={block > 128 ? `Blocks ${blockText(block)}` : `Blocks of ${block}`}
         value={
           share ? `${count(share.full)} full, ${count(share.partial)} partial, ${count(share.skipped)} skipped` : '…'
         }

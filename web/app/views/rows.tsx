@@ -19,12 +19,14 @@ import {
   showingRow,
   zoomedAt,
 } from '../state/camera.js';
+import { exploring, sheetOpen } from '../state/exploring.js';
 import { filteredRows } from '../state/filtering.js';
 import { camera, hovered, model, plan, planVersion, select, theme, windowInfo } from '../state/store.js';
 import { wrapped } from '../text/wrap.js';
 import type { CanvasSize } from './canvas.js';
 import { latest, overlay, show, useSize } from './canvas.js';
 import { HoverCard } from './hover-card.js';
+import { listenToTouches } from './touch.js';
 
 const size = signal<CanvasSize>({ width: 0, height: 0, ratio: 1 });
 
@@ -232,11 +234,20 @@ function listenToPointer(box: HTMLElement): () => void {
   });
   let drag: { x: number; y: number; moved: boolean } | undefined;
 
+  listenToTouches(
+    box,
+    {
+      active: () => exploring.peek(),
+      move: pinched,
+      tap: (x, y) => void selectAt({ x, y }).then(() => (sheetOpen.value = true)),
+    },
+    until,
+  );
   box.addEventListener('wheel', (event) => wheel(event, point(event)), { passive: false, signal: until });
   box.addEventListener(
     'pointerdown',
     (event) => {
-      if (event.button === 0) drag = { x: event.clientX, y: event.clientY, moved: false };
+      if (event.button === 0 && !byFinger(event)) drag = { x: event.clientX, y: event.clientY, moved: false };
     },
     { signal: until },
   );
@@ -244,6 +255,7 @@ function listenToPointer(box: HTMLElement): () => void {
     'pointermove',
     (event) => {
       if (drag && event.pointerType === 'mouse' && event.buttons === 1) drag = dragged(drag, event, box);
+      if (byFinger(event)) return;
       pointer.value = drag?.moved ? undefined : point(event);
       find();
     },
@@ -252,6 +264,7 @@ function listenToPointer(box: HTMLElement): () => void {
   box.addEventListener(
     'pointerup',
     (event) => {
+      if (byFinger(event)) return;
       const moved = drag?.moved ?? true;
       drag = undefined;
       if (!moved) void selectAt(point(event));
@@ -269,6 +282,16 @@ function listenToPointer(box: HTMLElement): () => void {
   );
   box.addEventListener('dblclick', fitRows, { signal: until });
   return () => stop.abort();
+}
+
+// Fingers have their own gestures while exploring.
+const byFinger = (event: PointerEvent) => event.pointerType !== 'mouse' && exploring.peek();
+
+function pinched(across: number, down: number, factor: number, x: number, y: number): void {
+  const [now, at] = [camera.peek(), scene.peek()];
+  if (!now || !at) return;
+  const moved = scrolled(now, -down / rowHeight(now, at), (-across / at.width) * positionsAcross(now, at), at);
+  camera.value = factor === 1 ? moved : zoomedAt(moved, factor, x, y, at);
 }
 
 const dragThreshold = 4;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tab bar and the view below it. One more view is one more entry of the table.
 import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
 
 import type { Tab } from '../state/model.js';
 import { tabs } from '../state/model.js';
@@ -33,6 +34,9 @@ export function Views() {
 }
 
 function TabList({ tab }: { tab: Tab }) {
+  useEffect(() => {
+    document.getElementById(`tab-${tab}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [tab]);
   return (
     <div class="tabs" role="tablist" aria-label="Views" onKeyDown={moveTab}>
       {tabs.map((name, index) => (

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The view of windows: rows of tiles with a minimap beside them, or the same rows as a table, and the length histogram.
+
+import { useEffect, useRef } from 'preact/hooks';
+import { explore, exploring, stopExploring } from '../state/exploring.js';
 import { clearFilter, filteredRows, nothingLeft } from '../state/filtering.js';
+
 import type { Level, Order } from '../state/model.js';
 import { camera, model, update } from '../state/store.js';
 import { Field } from './field.js';
@@ -62,7 +66,8 @@ function Look() {
   if (level === 'table') return <WindowsTable />;
   if (level === 'tokens') return <Tokens />;
   return (
-    <div class="rows-and-map">
+    <div class="rows-and-map" data-exploring={exploring.value} {...(exploring.value ? asDialog : {})}>
+      <Explore />
       {level === 'field' ? <Field /> : <Rows />}
       {level === 'rows' && (
         <div class="map">
@@ -72,6 +77,24 @@ function Look() {
       )}
       {filteredRows.value === 0 && <NothingLeft />}
     </div>
+  );
+}
+
+const asDialog = { role: 'dialog', 'aria-modal': true, 'aria-label': 'Explore windows' } as const;
+
+// Shown on narrow screens only.
+function Explore() {
+  const close = useRef<HTMLButtonElement>(null);
+  const on = exploring.value;
+  useEffect(() => {
+    document.documentElement.classList.toggle('exploring', on);
+    if (on) close.current?.focus();
+  }, [on]);
+  useEffect(() => stopExploring, []);
+  return (
+    <button ref={close} type="button" class="explore" onClick={on ? stopExploring : explore}>
+      {on ? 'Done' : 'Explore'}
+    </button>
   );
 }
 
