@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 
 import type { Outcome, SegmentInfo, WindowInfo } from '../../web/app/engine/protocol.js';
 import { explain, segmentAt } from '../../web/app/text/explain.js';
+import { selectionSentence } from '../../web/app/text/selection.js';
 import { difference, distance, price } from '../../web/app/text/sentences.js';
 import { commandLine, flashAttention, flexAttention, huggingFace, javaScript } from '../../web/app/text/snippets.js';
 import { wrapped } from '../../web/app/text/wrap.js';
@@ -46,6 +47,12 @@ test('says what is saved, or lost, and how far from the best', () => {
   expect(distance(next, title)).toContain('634 windows (16.2%) above the lower bound of 3,266');
   expect(price(best, title)).toBe('Best-fit keeps every document whole.');
   expect(price(next, title)).toBe('Next-fit splits 2 documents.');
+});
+
+test('says the selection in words', () => {
+  const window = { window: 412, row: 0, used: 7, segments, boundaries: [0, 3, 7, 8], texts: undefined };
+  expect(selectionSentence(window, 1)).toBe('Window 412, document 2 of 2: number 9, 4 tokens, positions 3 to 6');
+  expect(selectionSentence(window, -1)).toBe('Window 412, 2 documents, 7 tokens');
 });
 
 test('wraps between words and says where text was left out', () => {

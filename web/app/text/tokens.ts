@@ -18,7 +18,13 @@ export interface Token {
 export function tokensOf({ segments, texts }: WindowInfo, lanes: Lanes, first: number, last: number): Token[] {
   const tokens: Token[] = [];
   const encoder = new TextEncoder();
-  const bytes = texts?.map((text) => encoder.encode(text));
+  // A text whose bytes are not its tokens says nothing about single tokens.
+  const bytes = texts?.map((text, segment) => {
+    const encoded = encoder.encode(text);
+    const others = (segments[segment]?.length ?? 0) - encoded.length;
+    // One more than the bytes is a separator.
+    return others === 0 || others === 1 ? encoded : undefined;
+  });
   let index = 0;
   for (let position = first; position < Math.min(last, lanes.position_ids.length); position += 1) {
     while (index < segments.length && endOf(segments[index]) <= position) index += 1;

@@ -3,13 +3,12 @@
 import { signal } from '@preact/signals';
 
 import { ask } from '../engine/client.js';
-import { count, counted } from '../format.js';
 import { exploring, stopExploring } from '../state/exploring.js';
 import { clearFilter } from '../state/filtering.js';
 import type { Tab } from '../state/model.js';
 import { colorings, levels, tabs, themes } from '../state/model.js';
 import { lastStep, moveStep, togglePlaying } from '../state/player.js';
-import { announce, model, plan, select, update, windowInfo } from '../state/store.js';
+import { model, plan, select, update, windowInfo } from '../state/store.js';
 import { centreRow, fitRows, scene, showRow, visibleRows, zoomRows } from './rows.js';
 
 export interface Action {
@@ -67,7 +66,6 @@ async function toRow(row: number): Promise<void> {
   const target = Math.max(0, Math.min(row, rows - 1));
   select(await ask('windowAt', target));
   showRow(target);
-  await say();
 }
 
 function toSegment(step: number): void {
@@ -76,21 +74,6 @@ function toSegment(step: number): void {
   const last = info.segments.length - 1;
   const next = Math.max(0, Math.min(model.peek().segment + step, last));
   select(info.window, next);
-  void say();
-}
-
-/** Says what is selected now, read anew: the page may not have it yet. */
-export async function say(): Promise<void> {
-  const { window, segment } = model.peek();
-  const info = await ask('window', window);
-  const chosen = info.segments[segment];
-  const place = `Window ${count(info.window)}`;
-  if (chosen === undefined)
-    announce(`${place}, ${counted(info.segments.length, 'document')}, ${count(info.used)} tokens`);
-  else
-    announce(
-      `${place}, document ${count(segment + 1)} of ${count(info.segments.length)}: number ${count(chosen.document)}, ${counted(chosen.length, 'token')}, positions ${count(chosen.begin)} to ${count(chosen.begin + chosen.length - 1)}`,
-    );
 }
 
 const row = () => windowInfo.peek()?.row ?? 0;

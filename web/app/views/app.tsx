@@ -2,6 +2,7 @@
 // The layout: header, settings, figures and views, inspector; and what lies over all of them.
 import { useEffect } from 'preact/hooks';
 import { followFilter } from '../state/filtering.js';
+import { saySelection } from '../state/saying.js';
 import { announcement, model } from '../state/store.js';
 import { overlay } from './actions.js';
 import { DropTarget } from './drop.js';
@@ -20,6 +21,7 @@ const Overlays = lazyView(async () => (await import('./overlays.js')).Overlays);
 export function App() {
   useEffect(listenToKeys, []);
   useEffect(followFilter, []);
+  useEffect(saySelection, []);
   return (
     <>
       <Header />

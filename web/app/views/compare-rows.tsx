@@ -156,6 +156,13 @@ function Panel({ which, top, ready, windows, tiles }: PanelProps) {
   const marks = useRef<HTMLCanvasElement>(null);
   const size = useSize(box);
   const contextLength = model.value.contextLength;
+  const at = useRef<{ window: number; position: number } | undefined>(undefined);
+  const look = useRef(
+    latest(async () => {
+      const point = at.current;
+      tiles.value = point && (await ask('compareAt', which, point.window, point.position));
+    }),
+  ).current;
   useEffect(() => {
     if (!ready) return undefined;
     const draw = latest(async () => {
@@ -166,6 +173,8 @@ function Panel({ which, top, ready, windows, tiles }: PanelProps) {
       const made = await ask('compareDraw', which, from, from + height / rowHeight, pixels, theme.peek());
       if (made && picture.current) show(picture.current, made);
     });
+    // The plan under a resting pointer may be a new one.
+    look();
     return effect(() => {
       void [top.value, size.value, theme.value];
       draw();
@@ -189,13 +198,6 @@ function Panel({ which, top, ready, windows, tiles }: PanelProps) {
       }),
     [which, contextLength],
   );
-  const at = useRef<{ window: number; position: number } | undefined>(undefined);
-  const look = useRef(
-    latest(async () => {
-      const point = at.current;
-      tiles.value = point && (await ask('compareAt', which, point.window, point.position));
-    }),
-  ).current;
   const move = (event: PointerEvent) => {
     const { left, top: edge, width } = (event.currentTarget as HTMLElement).getBoundingClientRect();
     at.current = {

@@ -9,7 +9,7 @@ import { announce, model, select } from '../state/store.js';
 import type { Wanted } from '../text/find.js';
 import { wanted } from '../text/find.js';
 import type { Action } from './actions.js';
-import { actions, overlay, say } from './actions.js';
+import { actions, overlay } from './actions.js';
 import { HelpDialog } from './help.js';
 import { showRow } from './rows.js';
 
@@ -90,7 +90,6 @@ async function goTo(typed: string, backwards: boolean): Promise<string> {
   if (place === undefined) return nothing(what);
   select(place.window, place.segment?.index ?? -1);
   showRow(place.row);
-  await say();
   return '';
 }
 

@@ -73,7 +73,9 @@ function Stage({ now }: { now: Traced }) {
         <p class="step-number">
           Step {count(step)} of {count(now.stepping.steps)}
         </p>
-        <p class="step-sentence">{sentenceOf(now, view)}</p>
+        <p class="step-sentence" aria-live={playing.value ? 'off' : 'polite'}>
+          {sentenceOf(now, view)}
+        </p>
         <StepStructure now={now} view={view} />
         <Tally now={now} view={view} />
       </section>
