@@ -553,7 +553,7 @@ for (const dark of [false, true]) {
     [
       'the pool',
       '#tab=step&algorithm=best_fit_wrap&candidate_pool=8&step=40',
-      (page) => page.locator('.structure').waitFor(),
+      (page) => page.locator('.pool').waitFor(),
     ],
     ['commands', '', (page) => page.keyboard.press('Control+k')],
     ['finding', '', (page) => page.keyboard.press('/')],

@@ -65,7 +65,7 @@ export function plotDots<T extends PlotItem>(items: readonly T[], size: PlotSize
     size.top,
   );
   const placed = items.map((item) => ({ item, x: x.at(item.time), y: y.at(item.waste), labelY: y.at(item.waste) }));
-  return { x, y, dots: spread(placed, size.top, size.height - 8) };
+  return { x, y, dots: spread(placed, size.top, size.height - size.bottom) };
 }
 
 // Labels keep the order of their dots and their distance; from the bottom up where they would run out below.

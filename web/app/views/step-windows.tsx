@@ -10,6 +10,7 @@ import type { Traced } from '../state/player.js';
 import { stepScale } from '../state/player.js';
 import type { Considered, StepView } from '../state/stepping.js';
 import { useSize } from './canvas.js';
+import { StepPool } from './step-pool.js';
 import { Tile } from './step-tiles.js';
 
 interface Numbered {
@@ -50,6 +51,7 @@ export function StepWindows({ now, view }: { now: Traced; view: StepView }) {
           <OpenWindow key={number} now={now} view={view} number={number} window={window} />
         ))}
       </ol>
+      <StepPool now={now} view={view} />
       <ClosedWindows now={now} closed={closed} />
     </section>
   );
