@@ -322,6 +322,7 @@ await onPage('a filter that leaves nothing says so and can be cleared', '', asyn
 });
 
 await onPage('tiles are coloured by document, length or what was cut', '#algorithm=wrap', async (page) => {
+  await settled(page);
   const before = await colorsOf(page, '.rows canvas');
   await page.keyboard.press('c');
   assert.match(await hashOf(page, 'color_by=length'), /color_by=length/);

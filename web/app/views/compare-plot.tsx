@@ -56,7 +56,7 @@ function Dot({ dot: { x, y, labelY }, outcome }: { dot: PlotDot<unknown>; outcom
     <g
       class={chosen ? 'dot chosen' : 'dot'}
       role="button"
-      tabIndex={0}
+      tabindex={0}
       aria-pressed={chosen}
       aria-label={`${title}: ${percent(1 - stats.realTokenShare)} padding, ${milliseconds(outcome.milliseconds)}`}
       onClick={choose}
