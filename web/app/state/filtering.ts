@@ -42,24 +42,34 @@ export function nothingLeft(): string {
 }
 
 let told = noFilter;
+let wanted = 0;
+let settling = false;
 
 // A plan made while a filter is on is filtered by the worker; how much that leaves is asked here.
 function tell(): void {
   const key = filterKey.value;
-  if (plan.value === undefined || (key === noFilter && told === noFilter)) {
+  if (plan.value === undefined || (key === noFilter && told === noFilter && !settling)) {
     filteredRows.value = undefined;
     return;
   }
-  told = key;
-  ask('filter', JSON.parse(key) as WindowFilter).then(
-    (rows) => {
-      if (told !== key) return;
-      filteredRows.value = key === noFilter ? undefined : rows;
-      planVersion.value += 1;
-      if (key !== noFilter) void selectShown(rows);
-    },
-    () => undefined,
-  );
+  wanted += 1;
+  if (!settling) void settle();
+}
+
+// One question at a time, and then the latest: a brush moves faster than ten million documents are filtered.
+async function settle(): Promise<void> {
+  settling = true;
+  for (let answered = 0; answered !== wanted; ) {
+    answered = wanted;
+    const key = filterKey.peek();
+    const rows = await ask('filter', JSON.parse(key) as WindowFilter).catch(() => undefined);
+    told = key;
+    if (rows === undefined || answered !== wanted) continue;
+    filteredRows.value = key === noFilter ? undefined : rows;
+    planVersion.value += 1;
+    if (key !== noFilter) await selectShown(rows);
+  }
+  settling = false;
 }
 
 // The selection follows to the nearest window on show.
