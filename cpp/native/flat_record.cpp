@@ -132,7 +132,7 @@ class FlatScanner {
     field.key = key.escaped;
     if (!take(':')) return false;
     field.is_string = take('"');
-    return field.is_string ? scan_string(field.string) : scan_number() || scan_word();
+    return field.is_string ? scan_string(field.string) : scan_word() || scan_number();
   }
 
   // From behind the opening quote to behind the closing one.
@@ -163,17 +163,13 @@ class FlatScanner {
     return static_cast<std::size_t>(at_ - begin);
   }
 
-  // Without an exponent.
+  // Without an exponent. What is refused ends the scan, wherever it stopped.
   bool scan_number() {
-    skip_blanks();
     const char* const begin = at_;
     if (at_ < end_ && *at_ == '-') ++at_;
     const char* const first = at_;
     const std::size_t digits = skip_digits();
-    if (digits == 0 || (digits > 1 && *first == '0')) {
-      at_ = begin;
-      return false;
-    }
+    if (digits == 0 || (digits > 1 && *first == '0')) return false;
     if (at_ < end_ && *at_ == '.') {
       ++at_;
       if (skip_digits() == 0) return false;
@@ -181,6 +177,7 @@ class FlatScanner {
     return static_cast<std::size_t>(at_ - begin) <= kMaxNumberBytes;
   }
 
+  // Stays where it is unless a word stands there.
   bool scan_word() {
     const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
     for (const std::string_view word : {"null", "true", "false"}) {

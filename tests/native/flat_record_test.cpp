@@ -108,6 +108,20 @@ TEST(FlatRecord, LeavesTheRestToTheParser) {
   }
 }
 
+// A number that is not taken must not count as read (found by fuzzing: 18446744073709551616true was a value).
+TEST(FlatRecord, RefusesTwoValuesInOne) {
+  const std::vector<std::string> words = {"null", "true", "false"};
+  const std::vector<std::string> numbers = {"1", "-1", "-", "01", "1.", "0.5", "1e5", "1234567890123456789"};
+  for (const std::string& word : words) {
+    for (const std::string& number : numbers) {
+      EXPECT_FALSE(scan("{\"a\":" + number + word + "}").flat) << number << word;
+      EXPECT_FALSE(scan("{\"a\":" + word + number + "}").flat) << word << number;
+    }
+    for (const std::string& other : words)
+      EXPECT_FALSE(scan("{\"a\":" + word + other + "}").flat) << word << other;
+  }
+}
+
 TEST(PlainRun, GoesAsFarWithSimdAsWithout) {
   for (std::size_t plain = 0; plain < 200; ++plain) {
     for (const char* stop : {"\"", "\x01", "\\u"}) {
