@@ -387,9 +387,9 @@ TEST_P(MaterializeRandom, LossMaskIsOneExactlyWhereThereIsALabel) {
   std::mt19937_64 random(GetParam());
   for (int round = 0; round < 100; ++round) {
     const Example example = packscope_oracle::random_example(random);
-    if (!example.corpus.has_tokens) continue;
+    if (!example.corpus.view().has_tokens()) continue;
     const Batch batch = made(example.plan, example.corpus.view());
-    ASSERT_EQ(batch.labels.size(), batch.loss_mask.size());
+    ASSERT_EQ(batch.labels.size(), batch.loss_mask.size()) << example.description;
     for (std::size_t i = 0; i < batch.labels.size(); ++i) {
       ASSERT_EQ(batch.loss_mask[i] == 1, batch.labels[i] != kIgnoredLabel) << example.description;
     }
