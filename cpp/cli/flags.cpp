@@ -94,9 +94,8 @@ const std::vector<Flag>& program_flags() {
       {"input",
        0,
        std::string(native::kInputKindNames),
-       "What the input is, where its name does not tell (.jsonl, .txt, .npy, .hist.tsv; each also .gz or "
-       ".zst). "
-       "Standard input is jsonl.",
+       "What the input is, where its name does not tell (.jsonl, .txt, .npy, .hist.tsv, each also .gz or "
+       ".zst; .idx with its .bin). Standard input is jsonl.",
        "Input",
        kReading,
        {},

@@ -6,6 +6,7 @@
 
 #include "json_lines_reader.hpp"
 #include "lengths_reader.hpp"
+#include "megatron_reader.hpp"
 #include "message.hpp"
 #include "npy_lengths_reader.hpp"
 #include "text_reader.hpp"
@@ -53,11 +54,17 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
         return read_histogram(std::move(source), corpus, progress);
       case InputKind::npy:
         return read_npy_lengths(std::move(source), options, corpus, progress);
+      case InputKind::megatron:
+        break;  // is two files
     }
     return {};
   };
   for (const std::string& path : paths) {
     if (options.limit_documents && corpus.document_count() >= *options.limit_documents) break;
+    if (*kind == InputKind::megatron) {
+      if (Status read = read_megatron(path, options, corpus, progress); !read) return read.error();
+      continue;
+    }
     Result<ByteSource> source = ByteSource::open(path, &corpus.repairs);
     if (!source) return source.error();
     if (Status read = read_file(std::move(*source)); !read) return read.error();

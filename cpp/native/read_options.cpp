@@ -10,21 +10,23 @@
 namespace packscope::native {
 namespace {
 
-constexpr std::array<std::pair<InputKind, std::string_view>, 6> kKindNames{{
+constexpr std::array<std::pair<InputKind, std::string_view>, 7> kKindNames{{
     {InputKind::jsonl, "jsonl"},
     {InputKind::text, "text"},
     {InputKind::text_files, "text-files"},
     {InputKind::lengths, "lengths"},
     {InputKind::histogram, "histogram"},
     {InputKind::npy, "npy"},
+    {InputKind::megatron, "megatron"},
 }};
 
-constexpr std::array<std::pair<std::string_view, InputKind>, 5> kKindsByEnding{{
+constexpr std::array<std::pair<std::string_view, InputKind>, 6> kKindsByEnding{{
     {".jsonl", InputKind::jsonl},
     {".ndjson", InputKind::jsonl},
     {".hist.tsv", InputKind::histogram},
     {".txt", InputKind::text},
     {".npy", InputKind::npy},
+    {".idx", InputKind::megatron},
 }};
 
 Result<InputKind> kind_by_name(std::string_view path) {
@@ -35,10 +37,10 @@ Result<InputKind> kind_by_name(std::string_view path) {
   for (const auto& [ending, kind] : kKindsByEnding) {
     if (name.ends_with(ending)) return kind;
   }
-  return bad_usage(
-      path,
-      ": its name does not tell what it holds (.jsonl, .txt, .npy or .hist.tsv, each also .gz or .zst); ",
-      "say it with --input ", kInputKindNames);
+  return bad_usage(path,
+                   ": its name does not tell what it holds (.jsonl, .txt, .npy or .hist.tsv, each also .gz "
+                   "or .zst; .idx); ",
+                   "say it with --input ", kInputKindNames);
 }
 
 Status check_distinct(const ReadOptions& options) {

@@ -14,10 +14,10 @@
 
 namespace packscope::native {
 
-enum class InputKind : std::uint8_t { jsonl, text, text_files, lengths, histogram, npy };
+enum class InputKind : std::uint8_t { jsonl, text, text_files, lengths, histogram, npy, megatron };
 std::string_view input_kind_name(InputKind kind);  // "text-files"
 std::optional<InputKind> input_kind_named(std::string_view name);
-inline constexpr std::string_view kInputKindNames = "jsonl|text|text-files|lengths|histogram|npy";
+inline constexpr std::string_view kInputKindNames = "jsonl|text|text-files|lengths|histogram|npy|megatron";
 
 struct ReadOptions {
   std::optional<InputKind> input;  // none: told by each file's name

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Token files as Megatron-LM writes them: FILE.idx says where each sequence lies in FILE.bin.
+#pragma once
+
+#include <string>
+
+#include "byte_source.hpp"
+#include "corpus_data.hpp"
+#include "read_options.hpp"
+
+namespace packscope::native {
+
+// `path` is the index; the tokens stand in the file of the same name with .bin. Documents are those of the
+// index, their sequences joined. Any integer dtype; ids are checked as in JSON lines, with lengths_only not.
+Status read_megatron(const std::string& path, const ReadOptions& options, CorpusData& corpus,
+                     const ReadProgress& progress);
+
+}  // namespace packscope::native
