@@ -3,7 +3,6 @@
 // to read.
 
 import { normal, uniform32 } from './random.js';
-import { readableDocuments } from './readable.js';
 
 /** Documents as the page holds them: lengths, and text where there is any. */
 export interface DataSet {
@@ -18,7 +17,7 @@ export interface Example {
   readonly about: string;
   /** The window length that shows it best. */
   readonly contextLength: number;
-  readonly make: () => DataSet;
+  readonly make: () => DataSet | Promise<DataSet>;
 }
 
 interface Lognormal {
@@ -41,7 +40,8 @@ function lognormalLengths({ documents, median, spread, shortest, longest }: Logn
 
 const lengthsOnly = (title: string, shape: Lognormal) => () => ({ title, lengths: lognormalLengths(shape) });
 
-function readable(): DataSet {
+async function readable(): Promise<DataSet> {
+  const { readableDocuments } = await import('./readable.js');
   const encoder = new TextEncoder();
   const lengths = Uint32Array.from(readableDocuments, (text) => encoder.encode(text).length);
   return { title: 'Twelve short documents', lengths, texts: readableDocuments };

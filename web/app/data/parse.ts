@@ -2,11 +2,7 @@
 // Data as people have it, from text: a list of lengths, JSON lines, or plain text with a document in each paragraph.
 // Every refusal names the place, what stands there, and what to do.
 import type { DataSet } from './examples.js';
-
-/** A message for the person who gave the data. */
-export class DataError extends Error {
-  override readonly name = 'DataError';
-}
+import { DataError } from './problem.js';
 
 const longestLength = 0xfffffff0;
 const textKeys = ['text', 'content', 'question', 'instruction', 'prompt', 'answer', 'response', 'output', 'completion'];

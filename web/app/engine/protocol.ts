@@ -180,6 +180,9 @@ export interface Service {
 
 export type Method = keyof Service;
 
+/** The first message to a worker: where its engine comes from. */
+export type EngineSource = { readonly module: WebAssembly.Module } | { readonly url: string };
+
 export interface Request {
   readonly id: number;
   readonly method: Method;

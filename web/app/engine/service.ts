@@ -13,7 +13,7 @@ import type {
 
 import type { DataSet } from '../data/examples.js';
 import { examples } from '../data/examples.js';
-import { DataError, parseData } from '../data/parse.js';
+import { DataError } from '../data/problem.js';
 import type { Order } from '../state/model.js';
 import { lengthHistogram, medianOf } from './histogram.js';
 import { arrangedPlan, windowFill, windowOrder } from './order.js';
@@ -380,6 +380,7 @@ function rowOfSegment(offsets: Uint32Array, segment: number): number {
 
 async function dataOf(source: DataSource): Promise<DataSet> {
   if ('example' in source) return examples[source.example].make();
+  const { parseData } = await import('../data/parse.js');
   if ('text' in source) return parseData(source.text, source.title);
   const { file } = source;
   if (file.size > largestFileBytes) {

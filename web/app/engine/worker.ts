@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The worker: takes the page's calls, runs them on the engine and sends pictures back without copying them.
+import { createPackscope } from 'packscope/slim';
 
-import scalarUrl from 'packscope/packscope.scalar.wasm?url';
-import simdUrl from 'packscope/packscope.simd.wasm?url';
-import { createPackscope, simdSupported } from 'packscope/slim';
-
-import type { Answer, Request } from './protocol.js';
+import type { Answer, EngineSource, Request } from './protocol.js';
 import { PackingService } from './service.js';
 
 const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
-const service = createPackscope({ url: new URL(simdSupported() ? simdUrl : scalarUrl, scope.location.href) }).then(
-  (packscope) => new PackingService(packscope),
-);
+let receiveEngine: (source: EngineSource) => void;
+const service = new Promise<EngineSource>((resolve) => {
+  receiveEngine = resolve;
+})
+  .then(createPackscope)
+  .then((packscope) => new PackingService(packscope));
 
 function post(answer: Answer, transfer: Transferable[] = []): void {
   scope.postMessage(answer, transfer);
@@ -41,4 +41,7 @@ async function run({ id, method, args }: Request): Promise<void> {
   }
 }
 
-scope.addEventListener('message', ({ data }: MessageEvent<Request>) => void run(data));
+scope.addEventListener('message', ({ data }: MessageEvent<Request | EngineSource>) => {
+  if ('id' in data) void run(data);
+  else receiveEngine(data);
+});

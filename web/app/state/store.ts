@@ -3,6 +3,7 @@
 // was on screen stays until what replaces it is ready.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { AlgorithmName, Theme } from 'packscope/slim';
+import type { Opening } from '../boot.js';
 import { examples } from '../data/examples.js';
 import { ask, askWithProgress, crashes } from '../engine/client.js';
 import type {
@@ -96,10 +97,10 @@ async function withBusy<T>(text: string, work: Promise<T>): Promise<T> {
 let source: DataSource | undefined;
 
 /** Loads documents and packs them; on failure what was there stays. */
-export async function load(next: DataSource, change: Partial<Model>): Promise<boolean> {
+export async function load(next: DataSource, change: Partial<Model>, begun?: Opening): Promise<boolean> {
   try {
     const title = 'example' in next ? examples[next.example].title : 'file' in next ? next.file.name : next.title;
-    const summary = await withBusy(`Reading ${title}`, ask('load', next));
+    const summary = await withBusy(`Reading ${title}`, begun?.data ?? ask('load', next));
     source = next;
     batch(() => {
       data.value = summary;
@@ -108,7 +109,7 @@ export async function load(next: DataSource, change: Partial<Model>): Promise<bo
     });
     planned = '';
     camera.value = undefined;
-    await replan();
+    await replan(begun?.plan);
     announce(`${summary.title}: ${summary.documents} documents`);
     return true;
   } catch (error) {
@@ -132,12 +133,12 @@ let planning = false;
 const settingsKey = (of: Model) => JSON.stringify([packOptions(of), of.order]);
 
 // One plan at a time; settings that changed meanwhile get the next.
-async function replan(): Promise<void> {
+async function replan(begun?: Promise<PlanSummary>): Promise<void> {
   if (planning || source === undefined) return;
   planning = true;
   try {
+    if (begun) await planOnce(model.value, begun);
     while (planned !== settingsKey(model.value)) {
-      planned = settingsKey(model.value);
       await planOnce(model.value);
     }
   } finally {
@@ -145,10 +146,11 @@ async function replan(): Promise<void> {
   }
 }
 
-async function planOnce(of: Model): Promise<void> {
+async function planOnce(of: Model, begun?: Promise<PlanSummary>): Promise<void> {
+  planned = settingsKey(of);
   outcomesStale.value = true;
   try {
-    const made = await withBusy('Packing', ask('plan', packOptions(of), of.order));
+    const made = await withBusy('Packing', begun ?? ask('plan', packOptions(of), of.order));
     batch(() => {
       plan.value = made;
       problem.value = undefined;
@@ -225,9 +227,9 @@ function writeHash(of: Model): void {
   if (hash !== location.hash) history.replaceState(null, '', hash);
 }
 
-/** Starts everything; called once. */
-export async function start(): Promise<void> {
-  const first = model.value;
+/** Starts everything; called once. `opening` is what the worker was asked for before this page was there. */
+export async function start(opening?: Opening): Promise<void> {
+  const first = opening?.model ?? model.value;
   crashes.addEventListener('crash', () => void restart());
   addEventListener('hashchange', () => void follow(fromHash(location.hash)));
   effect(() => {
@@ -237,7 +239,7 @@ export async function start(): Promise<void> {
     description.value = value;
   }, report);
   const example = first.example === 'own' ? 'chat' : first.example;
-  await load({ example }, { ...first, example });
+  await load({ example }, { ...first, example }, opening);
   if (first.example === 'own') {
     problem.value = {
       message: 'This link was made with documents of its sender, which it does not carry.',
