@@ -2,15 +2,8 @@
 // The built-in data: lengths drawn from seeded distributions that look like the real thing, and twelve documents
 // to read.
 
+import type { DataSet } from './data-set.js';
 import { normal, uniform32 } from './random.js';
-
-/** Documents as the page holds them: lengths, and text where there is any. */
-export interface DataSet {
-  readonly title: string;
-  readonly lengths: Uint32Array;
-  /** Text of each document; its tokens are the bytes of its UTF-8. */
-  readonly texts?: readonly string[];
-}
 
 export interface Example {
   readonly title: string;

@@ -4,17 +4,22 @@
 import scalarUrl from 'packscope/packscope.scalar.wasm?url';
 import simdUrl from 'packscope/packscope.simd.wasm?url';
 
-import type { Answer, EngineSource, Method, Request, Service } from './protocol.js';
+import type { Remedy } from '../data/problem.js';
+import type { Answer, EngineSource, Failure, Method, Request, Service } from './protocol.js';
 
 /** What failed in the worker, with what to do about it where that is known. */
 export class EngineError extends Error {
   override readonly name: string;
   readonly remedy: string | undefined;
+  readonly remedies: readonly Remedy[];
+  readonly command: string | undefined;
 
-  constructor({ name, message, remedy }: { name: string; message: string; remedy: string | undefined }) {
+  constructor({ name, message, remedy, remedies, command }: Failure) {
     super(message);
     this.name = name;
     this.remedy = remedy;
+    this.remedies = remedies;
+    this.command = command;
   }
 }
 
@@ -69,7 +74,9 @@ function crash(message: string): void {
   const error = new EngineError({
     name: 'WorkerEnded',
     message: `The worker that packs has ended: ${message}`,
-    remedy: undefined,
+    remedy: 'It was started again.',
+    remedies: [],
+    command: undefined,
   });
   for (const { reject } of waiting.values()) reject(error);
   waiting.clear();

@@ -2,7 +2,7 @@
 // The worker: takes the page's calls, runs them on the engine and sends pictures back without copying them.
 import { createPackscope } from 'packscope/slim';
 
-import type { Answer, EngineSource, Request } from './protocol.js';
+import type { Answer, EngineSource, ExportedFile, Failure, Frame, Request } from './protocol.js';
 import { PackingService } from './service.js';
 
 const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
@@ -17,14 +17,17 @@ function post(answer: Answer, transfer: Transferable[] = []): void {
   scope.postMessage(answer, transfer);
 }
 
-function failure(error: unknown): { name: string; message: string; remedy: string | undefined } {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error), remedy: undefined };
-  return { name: error.name, message: error.message, remedy: (error as { remedy?: string }).remedy };
+function failure(error: unknown): Failure {
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+  const { remedy, remedies = [], command } = (error ?? {}) as Partial<Failure>;
+  return { name, message, remedy, remedies, command };
 }
 
-function pixelsOf(value: unknown): Transferable[] {
-  const pixels = (value as { pixels?: Uint8ClampedArray<ArrayBuffer> } | undefined)?.pixels;
-  return pixels ? [pixels.buffer] : [];
+// Pictures and files.
+function heavyParts(value: unknown): Transferable[] {
+  const { pixels, bytes } = (value ?? {}) as Partial<Frame & ExportedFile>;
+  const heavy = pixels ?? bytes;
+  return heavy ? [heavy.buffer] : [];
 }
 
 type AnyMethod = (...args: unknown[]) => unknown;
@@ -35,7 +38,7 @@ async function run({ id, method, args }: Request): Promise<void> {
     const value = await (target[method] as AnyMethod).call(target, ...args, (progress: unknown) =>
       post({ id, progress }),
     );
-    post({ id, value }, pixelsOf(value));
+    post({ id, value }, heavyParts(value));
   } catch (error) {
     post({ id, error: failure(error) });
   }

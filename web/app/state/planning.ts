@@ -3,6 +3,7 @@
 import type { MaskOptions, PackOptions } from 'packscope/slim';
 
 import type { Model } from './model.js';
+import { rarerPackOptions } from './options.js';
 
 /** Any id will do: the plan depends on whether there is a separator, not on which. */
 const separatorId = 0;
@@ -19,6 +20,7 @@ export function packOptions(model: Model): PackOptions {
     documentMultiple: model.documentMultiple,
     shuffleWindows: model.shuffleWindows,
     separatorId: model.separator ? separatorId : null,
+    ...rarerPackOptions(model),
   };
 }
 

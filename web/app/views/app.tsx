@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 
 import { announcement, model } from '../state/store.js';
 import { DropTarget } from './drop.js';
+import { ExportDialog } from './export.js';
 import { Figures } from './figures.js';
 import { Header } from './header.js';
 import { HelpDialog } from './help.js';
@@ -29,6 +30,7 @@ export function App() {
         {model.value.tab === 'windows' && <Inspector />}
       </div>
       <HelpDialog />
+      <ExportDialog />
       <PasteDialog />
       <DropTarget />
       <p class="hidden-text" role="status" aria-live="polite">

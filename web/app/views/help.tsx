@@ -15,6 +15,8 @@ const keys: readonly (readonly [keys: string, action: string])[] = [
   ['+ − 0', 'zoom in, out, fit all windows'],
   ['F', 'centre the selected window'],
   ['M', 'mask: tokens or blocks'],
+  ['O', 'open a file'],
+  ['E', 'export a picture or data'],
   ['C', 'colours: system, light, dark'],
   ['1 2 3', 'Windows, Compare, Code'],
   ['Ctrl + wheel', 'zoom at the pointer'],

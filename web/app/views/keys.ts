@@ -5,6 +5,7 @@ import { ask } from '../engine/client.js';
 import { count, counted } from '../format.js';
 import { tabs, themes } from '../state/model.js';
 import { announce, model, plan, select, update, windowInfo } from '../state/store.js';
+import { openExport } from './export.js';
 import { openHelp } from './help.js';
 import { centreRow, fitRows, showRow, visibleRows, zoomRows } from './rows.js';
 
@@ -53,6 +54,8 @@ const anywhere: Readonly<Record<string, () => void>> = {
   '-': () => zoomRows(1 / 1.5),
   '0': fitRows,
   f: () => centreRow(row()),
+  e: openExport,
+  o: () => document.getElementById('open-file')?.click(),
   m: () => update({ block: model.peek().block === 0 ? 128 : 0 }),
   c: nextTheme,
   '.': () => toSegment(1),
