@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Arrow, as a stream (Hugging Face's .arrow) or a file: columns of lists, text or numbers to documents.
-import { wholeOf } from './bytes.js';
+import { paused, wholeOf } from './bytes.js';
 import type { Collector } from './collector.js';
 import type { Choice, Column, ColumnKind } from './columns.js';
 import { chooseColumns, sourceColumn } from './columns.js';
 import { documentOf } from './json.js';
 import { DataError } from './problem.js';
 import type { Reading, Watch } from './reading.js';
-import { Cancelled } from './reading.js';
 import type { Tokenizer } from './tokenizer.js';
 
 /** What of a table was read. */
@@ -57,8 +56,12 @@ export async function readArrow(
     name,
     column: table.getChild(name),
   }));
+  let rested = performance.now();
   for (let row = 0; row < table.numRows; row += 1) {
-    if (row % 4096 === 0 && (await paused(watch, 'Counting tokens', row, table.numRows, into.count))) break;
+    if (row % 256 === 0 && performance.now() - rested > 40) {
+      if (await paused(watch, 'Counting tokens', row, table.numRows, into.count)) break;
+      rested = performance.now();
+    }
     const record = Object.fromEntries(wanted.map(({ name, column }) => [name, column?.at(row)]));
     const document = documentOf(record, choice.names, choice.kind, tokenizer, `${file.name}, row ${row + 1}`);
     into.add(source === undefined ? document : { ...document, source: String(record[source] ?? '(none)') });
@@ -72,18 +75,4 @@ function tableOf<T>(read: (bytes: Uint8Array) => T, bytes: Uint8Array, name: str
   } catch (error) {
     throw new DataError(`${name} is no whole Arrow file: ${(error as Error).message}. Fetch or write it again.`);
   }
-}
-
-/** Tells how far it is and lets other calls in; true where reading ends here. */
-export async function paused(
-  { tell, stopped }: Watch,
-  phase: string,
-  done: number,
-  total: number,
-  documents: number,
-): Promise<boolean> {
-  tell({ phase, done, total, documents });
-  await new Promise<void>((resolve) => setTimeout(resolve));
-  if (stopped() === 'cancel') throw new Cancelled('Reading was cancelled.');
-  return stopped() === 'keep';
 }

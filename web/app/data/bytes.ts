@@ -152,3 +152,17 @@ export async function wholeOf(file: File, watch: Watch): Promise<Uint8Array> {
   }
   return all;
 }
+
+/** Tells how far it is and lets other calls in; true where reading ends here. */
+export async function paused(
+  { tell, stopped }: Watch,
+  phase: string,
+  done: number,
+  total: number,
+  documents: number,
+): Promise<boolean> {
+  tell({ phase, done, total, documents });
+  await new Promise<void>((resolve) => setTimeout(resolve));
+  if (stopped() === 'cancel') throw new Cancelled('Reading was cancelled.');
+  return stopped() === 'keep';
+}

@@ -3,7 +3,7 @@
 
 import type { TableChoice } from './arrow.js';
 import type { Compression } from './bytes.js';
-import { compressionOf, unpacked, wholeOf } from './bytes.js';
+import { compressionOf, paused, unpacked, wholeOf } from './bytes.js';
 import { Collector } from './collector.js';
 import { separatorOf, TableReader } from './csv.js';
 import type { DataSet } from './data-set.js';
@@ -50,7 +50,8 @@ function binaryKind(begin: Uint8Array, name: string): FileKind | undefined {
 export function textKind(begin: string, name: string): FileKind {
   const plain = name.toLowerCase().replace(/\.(gz|zst)$/, '');
   const body = begin.replace(/^\ufeff/, '');
-  const [first = ''] = body.split('\n', 1);
+  const uncommented = body.replace(/^#[^\n]*\n?/gm, '');
+  const [first = ''] = uncommented.split('\n', 1);
   if (/\.(jsonl|ndjson)$/.test(plain)) return 'records';
   if (/^\s*\[/.test(body) && /\.json$/.test(plain)) return 'array';
   if (/\.hist\.tsv$/.test(plain) || /^(?:#[^\n]*\n)*\d+\t\d+\s*(?:\n\d+\t\d+\s*)*(?:\n\d*\t?\d*)?$/.test(body))
@@ -58,8 +59,8 @@ export function textKind(begin: string, name: string): FileKind {
   if (/\.(csv|tsv)$/.test(plain)) return 'table';
   if (/^\s*\{/.test(body)) return 'records';
   if (/^\s*\[\s*[[{\d]/.test(body) && /\.json$/.test(plain)) return 'array';
-  if (/\.txt$/.test(plain) && !/^[\d\s,;#]*$/.test(first)) return 'text';
-  if (/^[\s\d,;[\]#._-]+$/.test(body)) return 'lengths';
+  if (/\.txt$/.test(plain) && !/^[\d\s,;]+$/.test(first)) return 'text';
+  if (/^[\s\d,;[\]._-]+$/.test(uncommented)) return 'lengths';
   return 'text';
 }
 
@@ -148,14 +149,25 @@ const noRepairs = (): Repairs => ({ marks: 0, carriageReturns: 0, blankLines: 0 
 
 const isBlank = ({ bytes }: Line) => bytes.every((byte) => byte === 32 || byte === 9);
 
-// Calls `take` for every line, telling how far it is after each piece.
+/** Longer than this without a pause, and the page's pictures wait. */
+const longestStretchMs = 40;
+
+// Calls `take` for every line, telling how far it is and letting other calls in every now and then.
 async function eachLine(job: Job, lines: AsyncIterable<Lines>, take: (line: Line) => void): Promise<void> {
   const { file, into, watch } = job;
+  let rested = performance.now();
+  let before = 0;
   for await (const { lines: some, read } of lines) {
-    for (const line of some) take(line);
+    for (const [index, line] of some.entries()) {
+      take(line);
+      if (index % 16 !== 0 || performance.now() - rested < longestStretchMs) continue;
+      const done = before + ((read - before) * (index + 1)) / some.length;
+      lastRead.set(file, done);
+      if (await paused(watch, `Reading ${file.name}`, done, file.size, into.count)) return;
+      rested = performance.now();
+    }
     lastRead.set(file, read);
-    watch.tell({ phase: `Reading ${file.name}`, done: read, total: file.size, documents: into.count });
-    await new Promise<void>((resolve) => setTimeout(resolve));
+    before = read;
   }
 }
 
