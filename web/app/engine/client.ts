@@ -64,7 +64,10 @@ function start(): Worker {
   const made = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'packscope' });
   void engine.then((source) => made.postMessage(source));
   made.addEventListener('message', ({ data }: MessageEvent<Answer>) => receive(data));
-  made.addEventListener('error', (event) => crash(event.message || 'it ended without a message'));
+  made.addEventListener('error', (event) => {
+    event.preventDefault();
+    crash(event.message || 'it ended without a message');
+  });
   return made;
 }
 

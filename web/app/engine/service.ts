@@ -117,7 +117,7 @@ export class PackingService implements Awaitable<Service> {
     const read = this.#data.plan;
     const plan = read && isMadeWith(read, options) ? read : this.#packscope.pack(documents, options);
     const milliseconds = performance.now() - begin;
-    const stats = this.#packscope.stats(plan, this.#data.lengths);
+    const stats = this.#packscope.stats(plan, documents);
     this.#show(plan, order);
     const { contextLength } = plan.options;
     let longDocuments = 0;

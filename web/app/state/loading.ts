@@ -20,12 +20,18 @@ export async function openFiles(files: readonly File[], reading: Partial<Reading
   asked = { files, reading };
   const expected = wanted.peek();
   const same = expected !== undefined && (await isSame(file, expected));
-  const how = { ...plainReading, ...(same ? expected.reading : {}), ...reading };
+  const how = { ...plainReading, ...keptTokenizer(), ...(same ? expected.reading : {}), ...reading };
   if (!(await load({ files, reading: how }, { example: 'own' }))) return false;
   if (!same && data.peek()?.planOptions === undefined) update({ contextLength: fittingLength(), window: 0 });
   await remember(files, how);
   if (expected) greet(expected, file, same);
   return true;
+}
+
+// A tokenizer once chosen is that of the next file, too.
+function keptTokenizer(): Partial<Reading> {
+  const { tokenizer = plainReading.tokenizer, tokenizerFile } = own.peek()?.reading ?? {};
+  return { tokenizer, tokenizerFile };
 }
 
 /** Reads the same files in another way. */

@@ -32,6 +32,8 @@ const scale = signal(2);
 const range = signal<readonly [number, number]>();
 const refusal = signal<Problem>();
 const working = signal(false);
+/** Its form is there while it is open, and reads what is on show then. */
+const opened = signal(false);
 
 const shown = (): readonly [number, number] => {
   const [now, at] = [camera.peek(), scene.peek()];
@@ -42,6 +44,7 @@ const shown = (): readonly [number, number] => {
 export function openExport(): void {
   refusal.value = undefined;
   range.value = undefined;
+  opened.value = true;
   dialog.current?.showModal();
 }
 
@@ -49,38 +52,44 @@ const takesRange = (of: Kind) => of === 'png' || of === 'svg' || of === 'npz';
 
 export function ExportDialog() {
   return (
-    <dialog ref={dialog} class="dialog export" aria-labelledby="export-title">
-      <form method="dialog" onSubmit={(event) => void submit(event)}>
-        <h2 id="export-title">Export</h2>
-        <div class="export-kinds" role="radiogroup" aria-labelledby="export-title">
-          {names.map((name) => (
-            <label key={name} class="export-kind">
-              <input type="radio" name="kind" checked={kind.value === name} onChange={() => (kind.value = name)} />
-              <span>
-                <strong>{kinds[name][0]}</strong>
-                <span class="dim">{kinds[name][1]}</span>
-              </span>
-            </label>
-          ))}
-        </div>
-        {takesRange(kind.value) && <RangeFields />}
-        {kind.value === 'png' && <ScaleField />}
-        {refusal.value && (
-          <div class="refusal" role="alert">
-            <p>{refusal.value.message}</p>
-            {refusal.value.command && <code class="command">{refusal.value.command}</code>}
-          </div>
-        )}
-        <p class="dialog-actions">
-          <button type="submit" value="cancel">
-            Cancel
-          </button>
-          <button type="submit" class="primary" value="save" disabled={working.value}>
-            {working.value ? 'Making it…' : 'Save'}
-          </button>
-        </p>
-      </form>
+    <dialog ref={dialog} class="dialog export" aria-labelledby="export-title" onClose={() => (opened.value = false)}>
+      {opened.value && <ExportForm />}
     </dialog>
+  );
+}
+
+function ExportForm() {
+  return (
+    <form method="dialog" onSubmit={(event) => void submit(event)}>
+      <h2 id="export-title">Export</h2>
+      <div class="export-kinds" role="radiogroup" aria-labelledby="export-title">
+        {names.map((name) => (
+          <label key={name} class="export-kind">
+            <input type="radio" name="kind" checked={kind.value === name} onChange={() => (kind.value = name)} />
+            <span>
+              <strong>{kinds[name][0]}</strong>
+              <span class="dim">{kinds[name][1]}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {takesRange(kind.value) && <RangeFields />}
+      {kind.value === 'png' && <ScaleField />}
+      {refusal.value && (
+        <div class="refusal" role="alert">
+          <p>{refusal.value.message}</p>
+          {refusal.value.command && <code class="command">{refusal.value.command}</code>}
+        </div>
+      )}
+      <p class="dialog-actions">
+        <button type="submit" value="cancel">
+          Cancel
+        </button>
+        <button type="submit" class="primary" value="save" disabled={working.value}>
+          {working.value ? 'Making it…' : 'Save'}
+        </button>
+      </p>
+    </form>
   );
 }
 

@@ -34,7 +34,8 @@ export function DataCard() {
       <h2>Documents</h2>
       <p class="data-title">{example === 'own' ? summary.title : examples[example].about}</p>
       <p class="facts-line">
-        {counted(summary.documents, 'document')} · {shortCount(summary.tokens)} tokens
+        {counted(summary.documents, 'document')} · {shortCount(summary.tokens)}{' '}
+        {summary.tokens === 1 ? 'token' : 'tokens'}
       </p>
       {summary.readShare !== undefined && (
         <p class="partial">Partial: the first {percent(summary.readShare)} of the file</p>
