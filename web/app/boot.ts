@@ -19,7 +19,8 @@ export interface Opening {
 function open(model: Model): Opening | undefined {
   if (model.example === 'own') return undefined;
   const { example } = model;
-  return { model, data: ask('load', { example }), plan: ask('plan', packOptions(model), model.order) };
+  const data = ask('load', { example });
+  return { model, data, plan: data.then(() => ask('plan', packOptions(model), model.order)) };
 }
 
 const themeOf = ({ theme }: Model) => {
