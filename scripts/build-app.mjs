@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `npm run build:app`: the visualizer as a static folder, build/app, over the package in dist/, which is built first
 // where it is missing. Prints what a first visit transfers.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -18,11 +18,31 @@ export function buildApp() {
   const bin = (name) => join(projectRoot, 'node_modules/.bin', name);
   step(bin('tsc'), ['-p', 'web/app']);
   step(bin('vite'), ['build', '--config', 'scripts/app.vite.mjs', '--logLevel', 'warn']);
+  writeLicences();
   reportSizes();
 }
 
 function step(command, args) {
   if (!run(command, args)) stop(`${command} ${args[0]} failed; its message is above.`);
+}
+
+// Libraries whose code is in the page.
+const bundled = [
+  ...['preact', '@preact/signals', '@preact/signals-core', 'fflate', 'fzstd', 'hyparquet', '@uwdata/flechette'],
+  ...['gpt-tokenizer', '@huggingface/tokenizers'],
+];
+
+function writeLicences() {
+  const texts = bundled.map((name) => {
+    const at = join(projectRoot, 'node_modules', name);
+    const { version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
+    const file = readdirSync(at).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? readFileSync(join(at, file), 'utf8').trim() : `Published under ${license}.`;
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
+  const own = readFileSync(join(projectRoot, 'LICENSE'), 'utf8').trim();
+  const rule = `\n${'-'.repeat(80)}\n\n`;
+  writeFileSync(join(projectRoot, folder, 'licences.txt'), [`Packscope\n\n${own}\n`, ...texts].join(rule));
 }
 
 function reportSizes() {
@@ -52,4 +72,4 @@ export function firstVisit() {
   return [...found].map((file) => ({ file, bytes: gzipSync(readFileSync(join(root, file)), { level: 9 }).length }));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) buildApp();
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) buildApp();

@@ -62,7 +62,7 @@ const steps = [
 // ended in good time on every machine.
 const extraSteps = [
   { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...ctest('wasm')] },
-  { name: 'app-page', about: 'the visualizer in Chromium', commands: () => [...appTests(), ...script('node', 'tests/app/page_test.mjs')] },
+  { name: 'app-page', about: 'the visualizer in Chromium', commands: () => [...appTests(), ...pageTests()] },
   { name: 'scalar', about: 'C++ tests without SIMD', commands: () => [...build('scalar'), ...ctest('scalar')] },
 ];
 
@@ -116,6 +116,10 @@ function appTests() {
     ...asOne(bin('tsc'), '-p', 'tests/app'),
     ...script(bin('vitest'), 'run', '--no-color', '--config', 'tests/app/vitest.config.mjs'),
   ];
+}
+
+function pageTests() {
+  return [...script('node', 'tests/app/page_test.mjs'), ...script('node', 'tests/app/data_test.mjs')];
 }
 
 function docsTests() {

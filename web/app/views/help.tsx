@@ -48,6 +48,9 @@ export function HelpDialog() {
             </div>
           ))}
         </dl>
+        <p class="dim">
+          <a href="./licences.txt">Licences</a> of the libraries in this page.
+        </p>
         <p class="dialog-actions">
           <button type="submit" class="primary">
             Close
