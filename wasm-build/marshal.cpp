@@ -15,7 +15,7 @@ std::uint64_t count_in(const val& number) { return static_cast<std::uint64_t>(nu
 
 // The Int32Array of ids, wide (BigInt64Array) on request.
 val ids_out(const std::vector<std::int32_t>& ids, bool wide) {
-  return wide ? copy_out("wide", ids.data(), ids.size()) : array_out(ids);
+  return wide ? array_out(Buffer<std::int64_t>(ids.begin(), ids.end())) : array_out(ids);
 }
 
 }  // namespace
@@ -42,16 +42,15 @@ val answer(const Status& status) { return status ? answer(val::undefined()) : an
 
 // Arrays
 
-val copy_out(const char* kind, const void* data, std::size_t length, std::size_t stride) {
+val copy_out(const char* kind, const void* data, std::size_t length) {
   const double address = static_cast<double>(reinterpret_cast<std::uintptr_t>(data));
   return val::module_property("boundary")
-      .call<val>("read", std::string(kind), address, static_cast<double>(length),
-                 static_cast<double>(stride));
+      .call<val>("read", std::string(kind), address, static_cast<double>(length));
 }
 
-void copy_in(const val& array, void* data, std::size_t stride) {
+void copy_in(const val& array, void* data) {
   const double address = static_cast<double>(reinterpret_cast<std::uintptr_t>(data));
-  val::module_property("boundary").call<void>("write", array, address, static_cast<double>(stride));
+  val::module_property("boundary").call<void>("write", array, address);
 }
 
 void copy_onto(const val& array, const void* data) {
@@ -184,22 +183,22 @@ Corpus CorpusIn::view() const {
 namespace {
 
 // The numbers of a Segment one after another: document, document_offset, length.
-constexpr std::size_t kSegmentStride = sizeof(Segment) / sizeof(std::uint32_t);
-
 void set_segments(val& out, std::span<const Segment> segments) {
-  const auto* numbers = reinterpret_cast<const std::uint32_t*>(segments.data());
-  const std::size_t size = segments.size();
-  out.set("segment_document", copy_out("Uint32Array", numbers, size, kSegmentStride));
-  out.set("segment_offset", copy_out("Uint32Array", numbers + 1, size, kSegmentStride));
-  out.set("segment_length", copy_out("Uint32Array", numbers + 2, size, kSegmentStride));
+  out.set("segment_document", column_out(segments, &Segment::document));
+  out.set("segment_offset", column_out(segments, &Segment::document_offset));
+  out.set("segment_length", column_out(segments, &Segment::length));
+}
+
+void read_column(const val& from, Buffer<Segment>& segments, std::uint32_t Segment::*field) {
+  const Buffer<std::uint32_t> column = array_in<std::uint32_t>(from);
+  for (std::size_t i = 0; i < segments.size(); ++i) segments[i].*field = column[i];
 }
 
 void read_windows(const val& from, WindowList& windows) {
   windows.segments.resize(from["segment_document"]["length"].as<std::size_t>());
-  auto* numbers = reinterpret_cast<std::uint32_t*>(windows.segments.data());
-  copy_in(from["segment_document"], numbers, kSegmentStride);
-  copy_in(from["segment_offset"], numbers + 1, kSegmentStride);
-  copy_in(from["segment_length"], numbers + 2, kSegmentStride);
+  read_column(from["segment_document"], windows.segments, &Segment::document);
+  read_column(from["segment_offset"], windows.segments, &Segment::document_offset);
+  read_column(from["segment_length"], windows.segments, &Segment::length);
   // The windows before the part that came in are empty ones, so that numbers stay what they are.
   const val first = from["firstWindow"];
   const Buffer<std::uint32_t> offsets = array_in<std::uint32_t>(from["window_offsets"]);
@@ -261,21 +260,14 @@ val trace_out(const Trace& trace) {
   val kinds = val::array();
   for (const TraceKind kind : kTraceKinds) kinds.call<void>("push", text_out(trace_kind_name(kind)));
   out.set("kinds", kinds);
-  const std::size_t size = trace.steps.size();
-  const TraceStep* first = trace.steps.data();
-  out.set("kind", copy_out("Uint8Array", first, size, sizeof(TraceStep)));
-  const auto set = [&](const char* name, std::size_t offset) {
-    const auto* numbers = reinterpret_cast<const std::byte*>(first) + offset;
-    out.set(std::string(name),
-            copy_out("Uint32Array", numbers, size, sizeof(TraceStep) / sizeof(std::uint32_t)));
-  };
-  set("document", offsetof(TraceStep, document));
-  set("documentOffset", offsetof(TraceStep, document_offset));
-  set("length", offsetof(TraceStep, length));
-  set("window", offsetof(TraceStep, window));
-  set("room", offsetof(TraceStep, room));
-  set("candidates", offsetof(TraceStep, candidates));
-  set("fitting", offsetof(TraceStep, fitting));
+  out.set("kind", column_out(trace.steps, &TraceStep::kind));
+  out.set("document", column_out(trace.steps, &TraceStep::document));
+  out.set("documentOffset", column_out(trace.steps, &TraceStep::document_offset));
+  out.set("length", column_out(trace.steps, &TraceStep::length));
+  out.set("window", column_out(trace.steps, &TraceStep::window));
+  out.set("room", column_out(trace.steps, &TraceStep::room));
+  out.set("candidates", column_out(trace.steps, &TraceStep::candidates));
+  out.set("fitting", column_out(trace.steps, &TraceStep::fitting));
   out.set("complete", trace.complete);
   out.set("plan_windows", array_out(trace.plan_windows));
   out.set("fillerWindows", count_out(trace.filler_windows));
@@ -481,10 +473,9 @@ val length_groups_out(const LengthGroups& groups) {
 }
 
 val intervals_out(const std::vector<KeyInterval>& intervals) {
-  const auto* numbers = reinterpret_cast<const std::uint32_t*>(intervals.data());
   val out = val::object();
-  out.set("begin", copy_out("Uint32Array", numbers, intervals.size(), 2));
-  out.set("end", copy_out("Uint32Array", numbers + 1, intervals.size(), 2));
+  out.set("begin", column_out(intervals, &KeyInterval::begin));
+  out.set("end", column_out(intervals, &KeyInterval::end));
   return out;
 }
 

@@ -46,6 +46,8 @@ inline constexpr const char* kArrayName = nullptr;
 template <>
 inline constexpr const char* kArrayName<std::uint8_t> = "Uint8Array";
 template <>
+inline constexpr const char* kArrayName<TraceKind> = "Uint8Array";
+template <>
 inline constexpr const char* kArrayName<std::uint16_t> = "Uint16Array";
 template <>
 inline constexpr const char* kArrayName<std::int32_t> = "Int32Array";
@@ -58,11 +60,10 @@ inline constexpr const char* kArrayName<float> = "Float32Array";
 template <>
 inline constexpr const char* kArrayName<double> = "Float64Array";
 
-// `kind` is a typed array's name, or "narrow": 64-bit numbers as Uint32Array, or "wide": 32-bit ones as
-// BigInt64Array. Every `stride`-th element from `data` on is copied.
-val copy_out(const char* kind, const void* data, std::size_t length, std::size_t stride = 1);
-// Into every `stride`-th element from `data` on; `array` has the elements' type.
-void copy_in(const val& array, void* data, std::size_t stride = 1);
+// `kind` is a typed array's name.
+val copy_out(const char* kind, const void* data, std::size_t length);
+// `array` has the elements' type.
+void copy_in(const val& array, void* data);
 // Over all of an existing typed array.
 void copy_onto(const val& array, const void* data);
 
@@ -70,8 +71,18 @@ template <class Container>
 val array_out(const Container& values) {
   return copy_out(kArrayName<typename Container::value_type>, values.data(), values.size());
 }
+// What counts segments and positions of one memory fits in 32 bits.
 inline val offsets_out(std::span<const std::uint64_t> offsets) {
-  return copy_out("narrow", offsets.data(), offsets.size());
+  Buffer<std::uint32_t> narrow(offsets.size());
+  for (std::size_t i = 0; i < offsets.size(); ++i) narrow[i] = static_cast<std::uint32_t>(offsets[i]);
+  return array_out(narrow);
+}
+// One field of every row. Gathered here: JavaScript copies what stands side by side several times faster.
+template <class Rows, class Row, class Field>
+val column_out(const Rows& rows, Field Row::*field) {
+  Buffer<Field> column(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) column[i] = rows[i].*field;
+  return array_out(column);
 }
 
 // Nothing for undefined.
