@@ -222,7 +222,7 @@ await onPage('a link to a file names it, and the same file brings the view back'
   await give(page, path);
   await shows(page, '3,000 documents · 3,000 tokens');
   assert.equal(await page.getByRole('radio', { name: /^Wrap/ }).getAttribute('aria-checked'), 'true');
-  await page.locator('.notices .notice').waitFor({ state: 'detached' });
+  await page.waitForFunction(() => document.querySelector('.notices .notice') === null);
 });
 
 await onPage('the rarer options pack anew, and the link keeps them', '', async (page) => {
@@ -274,6 +274,7 @@ const range = (first, last) => async (dialog) => {
 };
 
 await onPage('a PNG has the size asked for, and the pixels of the rows', '', async (page) => {
+  await page.waitForFunction(() => document.querySelector('.rows canvas').height > 300);
   const shown = await page
     .locator('.rows canvas')
     .first()
