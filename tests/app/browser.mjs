@@ -45,6 +45,8 @@ export async function startBrowser(options = {}) {
 /** Waits until a plan is on show, whatever the view. */
 export async function firstPicture(page) {
   await page.waitForSelector('.rows[data-window], .compare, .code', { timeout: 60_000 });
+  // A canvas that nothing was drawn on has the size that all begin with.
+  await page.waitForFunction(() => (document.querySelector('.rows canvas')?.height ?? 0) !== 150);
 }
 
 /** Waits until every algorithm has its result and the selected window is known. */

@@ -26,6 +26,8 @@ export interface DataSet {
   /** What the file has to choose from, and what of it was read. */
   readonly columns?: readonly Column[] | undefined;
   readonly chosen?: readonly string[] | undefined;
+  /** The column that names where documents come from. */
+  readonly sourceColumn?: string | undefined;
   /** What was passed over or repaired, in words. */
   readonly notes?: readonly string[] | undefined;
   /** The share that was read, where reading was stopped. */

@@ -96,7 +96,7 @@ export async function readFiles(files: readonly File[], reading: Reading, watch:
   if (into.count === 0)
     throw new DataError(`${title} has no documents: it is empty. Give lengths, JSON lines or text.`);
   const chosen = choice?.choice.names;
-  const made = { ...into.finish(title), chosen, columns: choice?.columns };
+  const made = { ...into.finish(title), chosen, columns: choice?.columns, sourceColumn: choice?.source };
   const stopped = watch.stopped() === 'keep';
   return {
     ...made,

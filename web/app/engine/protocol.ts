@@ -40,6 +40,7 @@ export interface DataSummary {
   /** What the files have to choose from, and what of it was read. */
   readonly columns: readonly Column[];
   readonly chosen: readonly string[];
+  readonly sourceColumn: string | undefined;
   readonly sourceNames: readonly string[];
   /** Whether documents with the same content are known. */
   readonly knowsDuplicates: boolean;

@@ -419,6 +419,7 @@ function summaryOf(data: DataSet): DataSummary {
     tokenizer: data.texts && (data.tokenizer?.name ?? 'bytes'),
     columns: data.columns ?? [],
     chosen: data.chosen ?? [],
+    sourceColumn: data.sourceColumn,
     sourceNames: data.sources?.names ?? [],
     knowsDuplicates: data.identities !== undefined,
     notes: data.notes ?? [],

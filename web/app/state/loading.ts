@@ -23,7 +23,7 @@ export async function openFiles(files: readonly File[], reading: Partial<Reading
   const how = { ...plainReading, ...keptTokenizer(), ...(same ? expected.reading : {}), ...reading };
   if (!(await load({ files, reading: how }, { example: 'own' }))) return false;
   if (!same && data.peek()?.planOptions === undefined) update({ contextLength: fittingLength(), window: 0 });
-  await remember(files, how);
+  void remember(files, how);
   if (expected) greet(expected, file, same);
   return true;
 }
@@ -40,7 +40,7 @@ export async function readAgain(change: Partial<Reading>): Promise<boolean> {
   if (now === undefined) return false;
   const reading = { ...now.reading, ...change };
   if (!(await load({ files: now.files, reading }, { example: 'own' }))) return false;
-  await remember(now.files, reading);
+  void remember(now.files, reading);
   return true;
 }
 
@@ -112,6 +112,6 @@ export async function loadLinked(hash: string, first: Model): Promise<Linked> {
   if (lengths === undefined) return { loaded: false, problem: damaged };
   const files = [new File([lengths.join('\n')], given.get('title') ?? 'Lengths of a link')];
   if (!(await load({ files, reading: plainReading }, first))) return { loaded: false };
-  await remember(files, plainReading);
+  void remember(files, plainReading);
   return { loaded: true };
 }

@@ -22,7 +22,9 @@ interface Entry {
 // What the module says names values as the program writes them.
 function helpOf(name: string): string {
   const help = description.value?.options.find((option) => option.name === name)?.help ?? '';
-  return help.replaceAll('context_length', 'the window length').replaceAll(/\b(\w+)_(\w+)\b/g, '$1-$2');
+  return help
+    .replaceAll('context_length', 'the window length')
+    .replaceAll(/\w+_\w+/g, (name) => name.replaceAll('_', ' '));
 }
 
 function Help({ id, name, entry }: { id: string; name: string; entry: Entry }) {

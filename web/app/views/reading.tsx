@@ -105,15 +105,14 @@ function ColumnChoice({ summary: { columns, chosen } }: { summary: DataSummary }
   return <Choice label="Read" value={together} values={values} titles={titles} change={change} />;
 }
 
-function SourceChoice({ summary: { columns, chosen, sourceNames } }: { summary: DataSummary }) {
+function SourceChoice({ summary: { columns, chosen, sourceColumn = '' } }: { summary: DataSummary }) {
   const names = columns.filter(({ name, kind }) => kind === 'text' && !chosen.includes(name)).map(({ name }) => name);
   if (names.length === 0) return null;
-  const now = own.value?.reading.source ?? (sourceNames.length > 0 ? (names[0] ?? '') : '');
   const titles = Object.fromEntries([['', 'none'], ...names.map((name) => [name, name])]);
   return (
     <Choice
       label="Source"
-      value={now}
+      value={sourceColumn}
       values={['', ...names]}
       titles={titles}
       change={(source) => void readAgain({ source })}
