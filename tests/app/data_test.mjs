@@ -13,6 +13,7 @@ import { gzipSync } from 'node:zlib';
 import { firstVisit } from '../../scripts/build-app.mjs';
 import { Checks } from '../../scripts/checks.mjs';
 import { projectRoot } from '../../scripts/shell.mjs';
+import { axeViolations } from './axe.mjs';
 import { browserMissing, settled, startBrowser } from './browser.mjs';
 
 /** All that is transferred before the first picture, gzipped. */
@@ -435,6 +436,28 @@ await onPage('a worker that ends is started again with the documents and setting
   await page.locator('.notice.error', { hasText: 'It was started again' }).waitFor({ timeout: 20_000 });
   await shows(page, '3 documents');
 });
+
+const sources = '{"text": "a", "source": "x"}\n{"text": "b", "source": "y"}\n';
+for (const dark of [false, true]) {
+  await onPage(
+    `axe-core finds nothing in options, a file's choices, a refusal and the export, ${dark ? 'dark' : 'light'}`,
+    '',
+    async (page) => {
+      await give(page, fileOf('axe.jsonl', sources));
+      await shows(page, '2 documents');
+      for (const title of ['More of packing', 'Sources', 'Arrays'])
+        await page.locator('summary', { hasText: title }).click();
+      await page.getByLabel('A window holds').selectOption('group');
+      await give(page, fileOf('axe.csv', 'id,body\nx,y\n'));
+      await page.getByRole('button', { name: 'Count tokens in body' }).waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+      await page.keyboard.press('e');
+      await page.locator('dialog.export .export-kind').first().waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+    },
+    { dark },
+  );
+}
 
 rmSync(folder, { recursive: true });
 await close();
