@@ -30,6 +30,13 @@ const ctest = (preset) => {
   return [{ command: ['ctest', '--preset', preset, ...options], count: () => countReport(report), report }];
 };
 
+// All in one process, because each start of Node would compile the module again.
+const wasmTests = () => {
+  const report = 'build/test-reports/wasm.xml';
+  const command = ['node', 'build/wasm/tests/packscope_tests.js', '--gtest_brief=1', `--gtest_output=xml:${join(projectRoot, report)}`];
+  return [{ command, count: () => countReport(report), report }];
+};
+
 const steps = [
   { name: 'format', about: 'C++ is formatted', commands: () => script('node', 'scripts/format.mjs', '--check') },
   { name: 'layers', about: 'who may include what', commands: () => script('node', 'tests/arch/layers.mjs') },
@@ -37,6 +44,7 @@ const steps = [
   { name: 'setup', about: 'the set-up scripts', commands: () => script('node', 'tests/setup/setup_test.mjs') },
   { name: 'cpp', about: 'C++ tests with assertions', commands: () => [...build('dev'), ...ctest('dev')] },
   { name: 'cli', about: 'the program against expected output', commands: () => [...build('dev'), ...script('node', 'tests/cli/run.mjs')] },
+  { name: 'consumer', about: 'the library in a project of its own', commands: () => script('node', 'tests/consumer/run.mjs') },
   { name: 'numpy', about: 'arrays read and checked by NumPy', commands: () => [...build('dev'), ...numpyTests()] },
   { name: 'docs', about: 'the docs say what the program does', commands: () => [...build('dev'), ...docsTests()] },
   { name: 'web', about: 'TypeScript is formatted, without remarks, and its types are right', commands: () => webChecks() },
@@ -55,13 +63,12 @@ const steps = [
     about: 'the core used by several threads, under the thread sanitizer',
     commands: () => [...build('tsan'), ...ctest('tsan')],
   },
+  { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...wasmTests()] },
   { name: 'fuzz', about: 'each fuzz target on the same inputs every time', commands: () => script('node', 'scripts/fuzz.mjs') },
 ];
 
-// Not run by `npm test`: every build compares the kernels with their scalar twins already, and the others have not yet
-// ended in good time on every machine.
+// Not run by `npm test`: every build compares the kernels with their scalar twins already.
 const extraSteps = [
-  { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...ctest('wasm')] },
   { name: 'app-page', about: 'the visualizer in Chromium', commands: () => [...appTests(), ...pageTests()] },
   { name: 'scalar', about: 'C++ tests without SIMD', commands: () => [...build('scalar'), ...ctest('scalar')] },
 ];
@@ -140,15 +147,15 @@ function countLine(output) {
   return { passed, failed, skipped };
 }
 
-// What ctest did, from its JUnit report.
+// What ctest or a GoogleTest program did, from its JUnit report.
 function countReport(path) {
   if (!existsSync(join(projectRoot, path))) return undefined;
-  const suite = readFileSync(join(projectRoot, path), 'utf8').match(/<testsuite\b[^>]*>/)?.[0] ?? '';
-  const attribute = (name) => Number(suite.match(new RegExp(`\\b${name}="(\\d+)"`))?.[1] ?? NaN);
-  const failed = attribute('failures');
+  const total = readFileSync(join(projectRoot, path), 'utf8').match(/<testsuites?\b[^>]*>/)?.[0] ?? '';
+  const attribute = (name) => Number(total.match(new RegExp(`\\b${name}="(\\d+)"`))?.[1] ?? 0);
+  const failed = attribute('failures') + attribute('errors');
   const skipped = attribute('skipped') + attribute('disabled');
   const passed = attribute('tests') - failed - skipped;
-  return Number.isNaN(passed) ? undefined : { passed, failed, skipped };
+  return passed + failed + skipped > 0 ? { passed, failed, skipped } : undefined;
 }
 
 async function runCommand({ command, count, report }) {

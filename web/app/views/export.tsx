@@ -102,7 +102,7 @@ function RangeFields() {
   };
   return (
     <div class="option-line export-range">
-      <label for="export-first">Windows</label>
+      <label for="export-first">{kind.value === 'npz' ? 'Windows of the plan' : 'Windows as shown'}</label>
       <span>
         <input
           id="export-first"
