@@ -268,8 +268,8 @@ async function save(page, kind, set = async () => {}) {
 }
 
 const range = (first, last) => async (dialog) => {
-  await dialog.getByLabel(/^Windows (of|as)/).fill(String(first));
-  await dialog.getByLabel(/^Windows (of|as)/).press('Tab');
+  await dialog.getByRole('spinbutton', { name: /^Windows/ }).fill(String(first));
+  await dialog.getByRole('spinbutton', { name: /^Windows/ }).press('Tab');
   await dialog.getByLabel('Last window').fill(String(last));
   await dialog.getByLabel('Last window').press('Tab');
 };
