@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `npm run build:app`: the visualizer as a static folder, build/app, over the package in dist/, which is built first
 // where it is missing. Prints what a first visit transfers.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
@@ -18,6 +18,7 @@ export function buildApp() {
   const bin = (name) => join(projectRoot, 'node_modules/.bin', name);
   step(bin('tsc'), ['-p', 'web/app']);
   step(bin('vite'), ['build', '--config', 'scripts/app.vite.mjs', '--logLevel', 'warn']);
+  writeLicences();
   reportSizes();
 }
 
@@ -25,15 +26,50 @@ function step(command, args) {
   if (!run(command, args)) stop(`${command} ${args[0]} failed; its message is above.`);
 }
 
-// Views that are fetched when they are shown, and the build without SIMD, are not part of a first visit.
-const firstVisit = (name) => !/^(code|compare|overlays|step|tokens)-|scalar/.test(name);
+// Libraries whose code is in the page.
+const bundled = [
+  ...['preact', '@preact/signals', '@preact/signals-core', 'fflate', 'fzstd', 'hyparquet', '@uwdata/flechette'],
+  ...['gpt-tokenizer', '@huggingface/tokenizers'],
+];
+
+function writeLicences() {
+  const texts = bundled.map((name) => {
+    const at = join(projectRoot, 'node_modules', name);
+    const { version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
+    const file = readdirSync(at).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? readFileSync(join(at, file), 'utf8').trim() : `Published under ${license}.`;
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
+  const own = readFileSync(join(projectRoot, 'LICENSE'), 'utf8').trim();
+  const rule = `\n${'-'.repeat(80)}\n\n`;
+  writeFileSync(join(projectRoot, folder, 'licences.txt'), [`Packscope\n\n${own}\n`, ...texts].join(rule));
+}
 
 function reportSizes() {
-  const assets = join(projectRoot, folder, 'assets');
-  const files = [join(projectRoot, folder, 'index.html'), ...readdirSync(assets).filter(firstVisit).map((name) => join(assets, name))];
-  const sizes = files.map((file) => gzipSync(readFileSync(file), { level: 9 }).length);
-  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const total = firstVisit().reduce((sum, { bytes }) => sum + bytes, 0);
   console.log(`${folder}: ${(total / 1000).toFixed(1)} kB gzipped before the first picture`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) buildApp();
+/**
+ * What a visit transfers before its first picture: the page, the script that it names with all that this one imports at
+ * once, the styles, the icon, the worker and the engine. Gzipped sizes.
+ */
+export function firstVisit() {
+  const root = join(projectRoot, folder);
+  const page = readFileSync(join(root, 'index.html'), 'utf8');
+  const named = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, file]) => file);
+  const found = new Set(['index.html']);
+  const follow = (file) => {
+    if (found.has(file)) return;
+    found.add(file);
+    if (!file.endsWith('.js')) return;
+    const code = readFileSync(join(root, file), 'utf8');
+    const at = dirname(file);
+    for (const [, name] of code.matchAll(/(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+)["'`]/g)) follow(join(at, name));
+    for (const [, name] of code.matchAll(/["'`/](worker-[\w-]+\.js|packscope\.simd-[\w-]+\.wasm)["'`]/g)) follow(join(at, name));
+  };
+  named.forEach(follow);
+  return [...found].map((file) => ({ file, bytes: gzipSync(readFileSync(join(root, file)), { level: 9 }).length }));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) buildApp();

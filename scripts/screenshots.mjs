@@ -31,6 +31,18 @@ const tapWhileExploring = async (page) => {
   await page.touchscreen.tap(120, 200);
   await page.locator('.inspector[data-sheet=true]').waitFor();
 };
+const give = (content, name) => async (page) => {
+  await page.locator('input[type=file]').first().setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+  await page.waitForTimeout(900);
+};
+const exportDialog = (page) => page.keyboard.press('e');
+const options = async (page) => {
+  await page.getByRole('spinbutton', { name: 'Length' }).scrollIntoViewIfNeeded();
+  await page.locator('summary', { hasText: 'More of packing' }).click();
+  await page.locator('.settings').evaluate((settings) => settings.scrollTo(0, settings.scrollHeight));
+};
+const letters = Array.from({ length: 400 }, (_, index) => `{"body": "${'word '.repeat(1 + ((index * 37) % 90))}", "id": ${index}}\n`).join('');
+const texts = letters.replaceAll('"body"', '"text"').replaceAll(/"id": (\d*)(\d)\b/g, '"source": "set $2"');
 const paste = (page) => page.getByRole('button', { name: 'Paste…' }).click();
 
 const pictures = {
@@ -63,6 +75,15 @@ const pictures = {
   embedding: { hash: '#example=embedding' },
   help: { act: help },
   paste: { act: paste, dark: true },
+  export: { act: exportDialog },
+  'export-dark': { act: exportDialog, dark: true },
+  options: { act: options },
+  file: { act: give(texts, 'conversations.jsonl') },
+  'file-dark': { act: give(texts, 'conversations.jsonl'), dark: true },
+  'no-column': { act: give(letters, 'train.jsonl') },
+  'no-column-dark': { act: give(letters, 'train.jsonl'), dark: true },
+  'wanted-file': { hash: '#example=own&file=train.jsonl&size=4166206&hash=0123456789abcd' },
+  'phone-file': { act: give(texts, 'conversations.jsonl'), width: 390, height: 844, ratio: 2, full: true },
   medium: { width: 1100, height: 800 },
   phone: { width: 390, height: 844, ratio: 2, full: true },
   'phone-dark': { width: 390, height: 844, ratio: 2, full: true, dark: true },

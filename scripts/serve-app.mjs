@@ -16,6 +16,7 @@ const types = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 /** Serves `folder` below `path`; resolves to { url, close }. Port 0 takes any that is free. */

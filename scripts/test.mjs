@@ -69,7 +69,7 @@ const steps = [
 
 // Not run by `npm test`: every build compares the kernels with their scalar twins already.
 const extraSteps = [
-  { name: 'app-page', about: 'the visualizer in Chromium', commands: () => [...appTests(), ...script('node', 'tests/app/page_test.mjs')] },
+  { name: 'app-page', about: 'the visualizer in Chromium', commands: () => [...appTests(), ...pageTests()] },
   { name: 'scalar', about: 'C++ tests without SIMD', commands: () => [...build('scalar'), ...ctest('scalar')] },
 ];
 
@@ -123,6 +123,10 @@ function appTests() {
     ...asOne(bin('tsc'), '-p', 'tests/app'),
     ...script(bin('vitest'), 'run', '--no-color', '--config', 'tests/app/vitest.config.mjs'),
   ];
+}
+
+function pageTests() {
+  return [...script('node', 'tests/app/page_test.mjs'), ...script('node', 'tests/app/data_test.mjs')];
 }
 
 function docsTests() {

@@ -48,7 +48,9 @@ export async function startBrowser(options = {}) {
 
 /** Waits until a plan is on show, whatever the view. */
 export async function firstPicture(page) {
-  await page.waitForSelector('[data-window], .compare, .step, .code', { timeout: 60_000 });
+  await page.waitForSelector('.rows[data-window], .field, .tokens, .compare, .step, .code', { timeout: 60_000 });
+  // A canvas that nothing was drawn on has the size that all begin with.
+  await page.waitForFunction(() => (document.querySelector('.rows canvas')?.height ?? 0) !== 150);
 }
 
 /** Waits until every algorithm has its result and the selected window is known. */

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createPackscope } from 'packscope/slim';
 import { beforeAll, expect, test } from 'vitest';
 
+import { plainReading } from '../../web/app/data/reading.js';
 import { lengthColors, wholenessColors } from '../../web/app/engine/colors.js';
 import { lengthStep } from '../../web/app/engine/recolor.js';
 import { PackingService } from '../../web/app/engine/service.js';
@@ -16,7 +17,8 @@ beforeAll(async () => {
   const bytes = await readFile(new URL('../../dist/packscope.simd.wasm', import.meta.url));
   service = new PackingService(await createPackscope({ bytes: new Uint8Array(bytes) }));
   // next_fit with windows of 10: [4 5] [8] [3 3 3] [10] [2]
-  await service.load({ text: '4\n5\n8\n3\n3\n3\n10\n2', title: 'eight lengths' });
+  const file = new File(['4\n5\n8\n3\n3\n3\n10\n2'], 'eight-lengths.txt');
+  await service.load({ files: [file], reading: plainReading });
   service.plan({ contextLength: 10, algorithm: 'next_fit' }, 'plan');
 });
 

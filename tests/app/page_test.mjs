@@ -410,7 +410,7 @@ await onPage('Code is filled in and can be copied', '#tab=code&algorithm=wrap', 
   await page.getByRole('button', { name: 'Copy Command line' }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(copied, /--context-length 4096 \\\n {2}--algorithm wrap/);
-  assert.equal(await page.locator('.snippet').count(), 5);
+  assert.equal(await page.locator('.snippet').count(), 8);
 });
 
 for (const [example, windows] of [
@@ -445,15 +445,15 @@ await onPage(
     assert.equal((await figures(page))[0], '3,181');
     await paste('4000 96 2048 2048');
     await page.waitForFunction(() => document.querySelector('.figure dd').textContent === '2');
-    assert.equal(await page.locator('dialog[open]').count(), 0);
+    await page.waitForFunction(() => document.querySelector('dialog[open]') === null);
   },
 );
 
 const folder = mkdtempSync(join(tmpdir(), 'packscope-app-'));
 const bad = [
   ['empty.jsonl', '', /empty\.jsonl is empty/],
-  ['keys.jsonl', '{"id": 1}\n', /keys\.jsonl has no key with text.*Keys found: id/],
-  ['broken.jsonl', '{"text": "a"}\n{"text": \n', /broken\.jsonl, line 2 is no JSON/],
+  ['keys.jsonl', '{"id": 1}\n', /No length or token column in keys\.jsonl\. Columns found: id/],
+  ['broken.jsonl', '{"text": "a"}\n{"text": \n', /broken\.jsonl, line 2, byte \d+: no JSON/],
 ];
 for (const [name, content, message] of bad) {
   await onPage(`the file ${name} is refused with a message`, '', async (page) => {

@@ -23,7 +23,7 @@ const names: readonly AlgorithmName[] = [
 const lengths = Uint32Array.of(5, 0, 3, 7, 12, 2, 8, 4, 1, 6, 2, 3, 5, 1, 7);
 
 function walk(options: PackOptions, documents = lengths) {
-  const data = tracedSteps(packscope, documents, options, documents.length);
+  const data = tracedSteps(packscope, { title: '', lengths: documents }, options, documents.length);
   const of = stepping(data.trace);
   const rule = packscope.algorithms().find(({ name }) => name === options.algorithm)?.rule ?? '';
   const views = Array.from({ length: of.steps + 1 }, (_, step) => viewAfter(of, step));

@@ -76,8 +76,8 @@ test('blocks are square up to 128', () => {
   expect(full + partial + skipped).toBe(2);
 });
 
-test('plans stand side by side, and a document is found in each', () => {
-  const windows = service.compareOpen({ contextLength: 256 }, ['best_fit_decreasing', 'pad', 'wrap']);
+test('plans stand side by side, and a document is found in each', async () => {
+  const windows = await service.compareOpen({ contextLength: 256 }, ['best_fit_decreasing', 'pad', 'wrap']);
   expect(windows).toEqual([4, 12, 4]);
   const [segment] = service.window(0).segments;
   const tiles = service.compareAt(0, 0, 3);

@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     include: ['tests/app/**/*.test.ts'],
     maxWorkers: 2,
+    // The largest tokenizer takes seconds to load on a busy machine.
+    testTimeout: 30_000,
     reporters: ['default', './tests/lib/counts.mjs'],
   },
 });

@@ -2,23 +2,15 @@
 // The built-in data: lengths drawn from seeded distributions that look like the real thing, and twelve documents
 // to read.
 
+import type { DataSet } from './data-set.js';
 import { normal, uniform32 } from './random.js';
-import { readableDocuments } from './readable.js';
-
-/** Documents as the page holds them: lengths, and text where there is any. */
-export interface DataSet {
-  readonly title: string;
-  readonly lengths: Uint32Array;
-  /** Text of each document; its tokens are the bytes of its UTF-8. */
-  readonly texts?: readonly string[];
-}
 
 export interface Example {
   readonly title: string;
   readonly about: string;
   /** The window length that shows it best. */
   readonly contextLength: number;
-  readonly make: () => DataSet;
+  readonly make: () => DataSet | Promise<DataSet>;
 }
 
 interface Lognormal {
@@ -41,7 +33,8 @@ function lognormalLengths({ documents, median, spread, shortest, longest }: Logn
 
 const lengthsOnly = (title: string, shape: Lognormal) => () => ({ title, lengths: lognormalLengths(shape) });
 
-function readable(): DataSet {
+async function readable(): Promise<DataSet> {
+  const { readableDocuments } = await import('./readable.js');
   const encoder = new TextEncoder();
   const lengths = Uint32Array.from(readableDocuments, (text) => encoder.encode(text).length);
   return { title: 'Twelve short documents', lengths, texts: readableDocuments };

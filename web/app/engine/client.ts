@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: MIT
 // The page's side of the worker: calls with promises. A worker that dies is replaced by the next call; who waits for
 // it hears why.
-import type { Answer, Method, Request, Service } from './protocol.js';
+import scalarUrl from 'packscope/packscope.scalar.wasm?url';
+import simdUrl from 'packscope/packscope.simd.wasm?url';
+
+import type { Remedy } from '../data/problem.js';
+import type { Answer, EngineSource, Failure, Method, Request, Service } from './protocol.js';
 
 /** What failed in the worker, with what to do about it where that is known. */
 export class EngineError extends Error {
   override readonly name: string;
   readonly remedy: string | undefined;
+  readonly remedies: readonly Remedy[];
+  readonly command: string | undefined;
 
-  constructor({ name, message, remedy }: { name: string; message: string; remedy: string | undefined }) {
+  constructor({ name, message, remedy, remedies, command }: Failure) {
     super(message);
     this.name = name;
     this.remedy = remedy;
+    this.remedies = remedies;
+    this.command = command;
   }
 }
 
@@ -31,10 +39,35 @@ let lastId = 0;
 /** Called when a worker has died, so that the page can load its data again. */
 export const crashes = new EventTarget();
 
+// As simdSupported() of the package tells it, whose module would bring all of the package to the page: (func i32.const 0
+// i8x16.splat drop).
+const simdProbe = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0],
+  ...[1, 4, 1, 96, 0, 0],
+  ...[3, 2, 1, 0],
+  ...[10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11],
+);
+const wasmUrl = new URL(WebAssembly.validate(simdProbe) ? simdUrl : scalarUrl, location.href).href;
+
+// Fetched and compiled here while the worker's own code is on its way, and once for every worker. Where that fails the
+// worker tries by itself, and says why not.
+const engine: Promise<EngineSource> = compiled().catch(() => ({ url: wasmUrl }));
+
+async function compiled(): Promise<EngineSource> {
+  const response = await fetch(wasmUrl);
+  const streams = response.headers.get('content-type') === 'application/wasm';
+  if (!response.ok || !streams) return { url: wasmUrl };
+  return { module: await WebAssembly.compileStreaming(response) };
+}
+
 function start(): Worker {
   const made = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'packscope' });
+  void engine.then((source) => made.postMessage(source));
   made.addEventListener('message', ({ data }: MessageEvent<Answer>) => receive(data));
-  made.addEventListener('error', (event) => crash(event.message || 'it ended without a message'));
+  made.addEventListener('error', (event) => {
+    event.preventDefault();
+    crash(event.message || 'it ended without a message');
+  });
   return made;
 }
 
@@ -44,7 +77,9 @@ function crash(message: string): void {
   const error = new EngineError({
     name: 'WorkerEnded',
     message: `The worker that packs has ended: ${message}`,
-    remedy: undefined,
+    remedy: 'It was started again.',
+    remedies: [],
+    command: undefined,
   });
   for (const { reject } of waiting.values()) reject(error);
   waiting.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Plans of several algorithms on the same documents, side by side: drawn, pointed at, and searched for one document.
-import type { AlgorithmName, Drawing, PackOptions, Packscope, Plan, Theme } from 'packscope/slim';
+import type { AlgorithmName, Documents, Drawing, PackOptions, Packscope, Plan, Theme } from 'packscope/slim';
 
 import { rowOfSegment } from './find.js';
 import type { ComparedTile, PixelSize } from './protocol.js';
@@ -16,9 +16,9 @@ const mostPlaces = 8;
 export class Comparison {
   readonly #compared: readonly Compared[];
 
-  constructor(packscope: Packscope, lengths: Uint32Array, options: PackOptions, algorithms: readonly AlgorithmName[]) {
+  constructor(packscope: Packscope, documents: Documents, options: PackOptions, algorithms: readonly AlgorithmName[]) {
     this.#compared = algorithms.map((algorithm) => {
-      const plan = packscope.pack(lengths, { ...options, algorithm });
+      const plan = packscope.pack(documents, { ...options, algorithm });
       return { plan, drawing: packscope.createDrawing(plan) };
     });
   }

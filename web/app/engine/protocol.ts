@@ -13,7 +13,10 @@ import type {
   Trace,
 } from 'packscope/slim';
 
+import type { Column } from '../data/columns.js';
 import type { ExampleName } from '../data/examples.js';
+import type { Remedy } from '../data/problem.js';
+import type { Reading } from '../data/reading.js';
 import type { Coloring, Order } from '../state/model.js';
 import type { Wanted } from '../text/find.js';
 
@@ -25,8 +28,7 @@ export interface Description {
 
 export type DataSource =
   | { readonly example: ExampleName }
-  | { readonly text: string; readonly title: string }
-  | { readonly file: File };
+  | { readonly files: readonly File[]; readonly reading: Reading };
 
 export interface DataSummary {
   readonly title: string;
@@ -35,6 +37,20 @@ export interface DataSummary {
   readonly longest: number;
   readonly median: number;
   readonly hasText: boolean;
+  /** How text became tokens. */
+  readonly tokenizer: string | undefined;
+  /** What the files have to choose from, and what of it was read. */
+  readonly columns: readonly Column[];
+  readonly chosen: readonly string[];
+  readonly sourceColumn: string | undefined;
+  readonly sourceNames: readonly string[];
+  /** Whether documents with the same content are known. */
+  readonly knowsDuplicates: boolean;
+  readonly notes: readonly string[];
+  /** The share that was read, where reading was stopped. */
+  readonly readShare: number | undefined;
+  /** Options of a plan that was read, to be shown as it is. */
+  readonly planOptions: PackOptions | undefined;
   readonly histogram: LengthHistogram;
 }
 
@@ -201,9 +217,34 @@ export interface ComparedTile {
   readonly length: number;
 }
 
+export type ExportKind = 'windows-csv' | 'documents-csv' | 'npz' | 'json' | 'svg';
+
+export interface ExportWish {
+  readonly kind: ExportKind;
+  /** [first, last) of npz, by number in the plan; of svg, rows as shown. */
+  readonly range: readonly [number, number];
+  readonly theme: Theme;
+  /** CSS pixels of svg. */
+  readonly width: number;
+  readonly rowHeight: number;
+}
+
+export interface ExportedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
 export interface Service {
   describe(): Description;
+  /** Tells its Progress. A newer call ends an older one. */
   load(source: DataSource): DataSummary;
+  /** Ends reading: with what was read so far, or with nothing. */
+  stopReading(how: 'keep' | 'cancel'): void;
+  /** All lengths, where they are few enough for a link. */
+  fewLengths(): Uint32Array | undefined;
+  /** A file of the plan on show. */
+  exportFile(wish: ExportWish): ExportedFile;
   plan(options: PackOptions, order: Order): PlanSummary;
   /** Shows some windows only, in later plans too, and says how many. */
   filter(filter: WindowFilter): number;
@@ -229,7 +270,6 @@ export interface Service {
     from: { readonly window: number; readonly segment: number },
     backwards: boolean,
   ): Place | undefined;
-  windowsCsv(): string;
   /** The first promise that the plan breaks; undefined where it keeps all. */
   validate(): string | undefined;
   lanes(window: number): Lanes;
@@ -251,10 +291,22 @@ export interface Service {
 
 export type Method = keyof Service;
 
+/** The first message to a worker: where its engine comes from. */
+export type EngineSource = { readonly module: WebAssembly.Module } | { readonly url: string };
+
 export interface Request {
   readonly id: number;
   readonly method: Method;
   readonly args: readonly unknown[];
+}
+
+/** An error as it goes over: what, and what can be done about it. */
+export interface Failure {
+  readonly name: string;
+  readonly message: string;
+  readonly remedy: string | undefined;
+  readonly remedies: readonly Remedy[];
+  readonly command: string | undefined;
 }
 
 export type Answer =
@@ -262,5 +314,5 @@ export type Answer =
   | { readonly id: number; readonly progress: unknown }
   | {
       readonly id: number;
-      readonly error: { readonly name: string; readonly message: string; readonly remedy: string | undefined };
+      readonly error: Failure;
     };

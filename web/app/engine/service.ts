@@ -2,26 +2,31 @@
 // What the worker does for the page: it holds the documents and the plan, and answers with numbers and pictures only.
 import type {
   AlgorithmName,
+  Documents,
   Drawing,
   Histogram,
   MaskOptions,
   PackOptions,
   Packscope,
   Palette,
+  Picture,
   Plan,
   Theme,
+  View,
 } from 'packscope/slim';
 
-import type { DataSet } from '../data/examples.js';
+import type { DataSet } from '../data/data-set.js';
 import { examples } from '../data/examples.js';
-import { DataError, parseData } from '../data/parse.js';
+import { DataError } from '../data/problem.js';
+import type { Progress, Watch } from '../data/reading.js';
 import type { Coloring, Order } from '../state/model.js';
 import type { Wanted } from '../text/find.js';
-import { Comparison } from './comparison.js';
+import type { Comparison } from './comparison.js';
+import { addedBefore, contentOf, documentsFor, isMadeWith } from './documents.js';
 import { cellOfRow, fieldGrid, fieldView, rowAtCell } from './field.js';
 import { nextSegment, rowOfSegment } from './find.js';
 import { lengthHistogram, medianOf } from './histogram.js';
-import { arrangedPlan, filteredOrder, windowFill, windowOrder } from './order.js';
+import { arrangedPlan, filteredOrder, windowOrder } from './order.js';
 import type {
   Block,
   BlockShare,
@@ -29,6 +34,8 @@ import type {
   DataSource,
   DataSummary,
   Description,
+  ExportedFile,
+  ExportWish,
   FieldCell,
   Frame,
   Lanes,
@@ -48,7 +55,6 @@ import type {
   WindowRow,
 } from './protocol.js';
 import { inkOn, type Look, recolor, tileColor } from './recolor.js';
-import { tracedSteps } from './steps.js';
 
 /** The methods of `T`, allowed to take their time. */
 type Awaitable<T> = {
@@ -69,8 +75,8 @@ interface Shown {
   readonly drawing: Drawing;
 }
 
-/** A browser file above this is for the program: text of that size would not fit in a string. */
-const largestFileBytes = 400 * 1024 * 1024;
+/** More would make a link too long. */
+const mostLinkedLengths = 2000;
 const mostLabels = 400;
 const mostLabelLetters = 200;
 /** Above this many windows the share of skipped blocks is counted on windows spread evenly over the plan. */
@@ -89,6 +95,7 @@ export class PackingService implements Awaitable<Service> {
   #order: Order = 'plan';
   #filter: WindowFilter = {};
   #comparison: Comparison | undefined;
+  #stop: { how: 'keep' | 'cancel' | undefined } | undefined;
   #outcomesAsked = 0;
   readonly #palettes = new Map<Theme, Palette>();
 
@@ -105,32 +112,31 @@ export class PackingService implements Awaitable<Service> {
     };
   }
 
-  async load(source: DataSource): Promise<DataSummary> {
-    const data = await dataOf(source);
+  async load(source: DataSource, progress?: (progress: Progress) => void): Promise<DataSummary> {
+    this.stopReading('cancel');
+    const stop: { how: 'keep' | 'cancel' | undefined } = { how: undefined };
+    this.#stop = stop;
+    const data = await dataOf(source, { tell: (told) => progress?.(told), stopped: () => stop.how });
     this.#data = data;
-    const { title, lengths } = data;
-    let tokens = 0;
-    let longest = 0;
-    for (const length of lengths) {
-      tokens += length;
-      longest = Math.max(longest, length);
-    }
-    return {
-      title,
-      tokens,
-      longest,
-      documents: lengths.length,
-      median: medianOf(lengths),
-      hasText: data.texts !== undefined,
-      histogram: lengthHistogram(lengths),
-    };
+    return summaryOf(data);
+  }
+
+  stopReading(how: 'keep' | 'cancel'): void {
+    if (this.#stop) this.#stop.how = how;
+  }
+
+  fewLengths(): Uint32Array | undefined {
+    const { lengths } = this.#data;
+    return lengths.length <= mostLinkedLengths ? lengths : undefined;
   }
 
   plan(options: PackOptions, order: Order): PlanSummary {
     const begin = performance.now();
-    const plan = this.#packscope.pack(this.#data.lengths, options);
+    const documents = documentsFor(this.#data, options);
+    const read = this.#data.plan;
+    const plan = read && isMadeWith(read, options) ? read : this.#packscope.pack(documents, options);
     const milliseconds = performance.now() - begin;
-    const stats = this.#packscope.stats(plan, this.#data.lengths);
+    const stats = this.#packscope.stats(plan, documents);
     this.#show(plan, order);
     const { contextLength } = plan.options;
     let longDocuments = 0;
@@ -202,7 +208,8 @@ export class PackingService implements Awaitable<Service> {
     const shown = this.#nearest(window);
     const row = rows[shown] ?? 0;
     const segments = order.length === 0 ? [] : this.#segments(row);
-    const { texts } = this.#data;
+    const data = this.#data;
+    const hasContent = data.texts !== undefined || data.ids !== undefined;
     const boundaries = order.length === 0 ? [] : [...this.#packscope.cuSeqlens(plan, { windows: shown }).cu_seqlens];
     return {
       window: shown,
@@ -210,7 +217,7 @@ export class PackingService implements Awaitable<Service> {
       segments,
       boundaries,
       used: segments.reduce((sum, { length }) => sum + length, 0),
-      texts: texts && segments.map((segment) => textOfSegment(texts[segment.document] ?? '', segment)),
+      texts: hasContent ? segments.map((segment) => contentOf(data, segment, addedBefore(plan)) ?? '') : undefined,
     };
   }
 
@@ -247,8 +254,8 @@ export class PackingService implements Awaitable<Service> {
   }
 
   drawRows({ rows, positions, theme, colorBy, labelWidth, width, height }: RowsFrame): Frame {
-    const { drawing, order } = this.#current();
-    const picture = drawing.draw({ kind: 'rows', windows: rows, positions, theme }, width, height);
+    const { order } = this.#current();
+    const picture = this.#draw({ kind: 'rows', windows: rows, positions, theme }, width, height);
     const look = this.#look(theme, colorBy);
     if (colorBy !== 'document' || look.highlight !== undefined) {
       const segmentsOf = (row: number) => this.#segments(row);
@@ -279,7 +286,8 @@ export class PackingService implements Awaitable<Service> {
     share: number,
     look: Look,
   ): TileLabel[] {
-    const windows = this.#current().order.length;
+    const { arranged, order } = this.#current();
+    const windows = order.length;
     const least = share * (right - left);
     const labels: TileLabel[] = [];
     for (let row = Math.floor(first); row < Math.min(last, windows); row += 1) {
@@ -288,9 +296,8 @@ export class PackingService implements Awaitable<Service> {
         const position = Math.max(begin, left);
         const room = Math.min(begin + length, right) - position;
         if (room < least) continue;
-        const text = this.#data.texts?.[document];
-        const words =
-          text === undefined ? '' : `  ${textOfSegment(text, segment).slice(0, mostLabelLetters).replace(/\s+/g, ' ')}`;
+        const text = contentOf(this.#data, segment, addedBefore(arranged));
+        const words = text === undefined ? '' : `  ${text.slice(0, mostLabelLetters).replace(/\s+/g, ' ')}`;
         const ink = inkOn(tileColor(segment, look));
         labels.push({ text: `${document}${words}`, row, position, room, ink });
         if (labels.length === mostLabels) return labels;
@@ -300,17 +307,16 @@ export class PackingService implements Awaitable<Service> {
   }
 
   drawMinimap({ height }: PixelSize, theme: Theme): Frame {
-    const { drawing, order } = this.#current();
+    const { order } = this.#current();
     const windowsPerCell = Math.max(Math.ceil(order.length / height), 1);
     const used = Math.max(Math.ceil(order.length / windowsPerCell), 1);
-    const picture = drawing.draw({ kind: 'field', cellPx: 1, windowsPerCell, theme }, 1, used);
+    const picture = this.#draw({ kind: 'field', cellPx: 1, windowsPerCell, theme }, 1, used);
     return { width: 1, height: used, pixels: picture.data, labels: [] };
   }
 
   drawField({ width, height }: PixelSize, theme: Theme): Frame {
-    const { drawing, order } = this.#current();
-    const grid = fieldGrid(order.length, width, height);
-    const picture = drawing.draw({ ...fieldView(grid), theme }, width, height);
+    const grid = fieldGrid(this.#current().order.length, width, height);
+    const picture = this.#draw({ ...fieldView(grid), theme }, width, height);
     return { width, height, pixels: picture.data, labels: [] };
   }
 
@@ -325,11 +331,24 @@ export class PackingService implements Awaitable<Service> {
     return row < order.length ? cellOfRow(fieldGrid(order.length, width, height), row) : undefined;
   }
 
+  // An engine that ran out of memory has lost its drawing; the plan is still here.
+  #draw(view: View, width: number, height: number): Picture {
+    const shown = this.#current();
+    try {
+      return shown.drawing.draw(view, width, height);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'engine_restarted') throw error;
+      const drawing = this.#packscope.createDrawing(shown.arranged);
+      this.#shown = { ...shown, drawing };
+      return drawing.draw(view, width, height);
+    }
+  }
+
   drawMask({ window, theme, options, block, width, height }: MaskFrame): Frame {
-    const { drawing, rows } = this.#current();
+    const { rows } = this.#current();
     const row = rows[this.#nearest(window)] ?? 0;
     const view = { kind: 'mask', ...this.#maskOptions(options), window: row, theme } as const;
-    const picture = drawing.draw(block === 0 ? view : { ...view, block }, width, height);
+    const picture = this.#draw(block === 0 ? view : { ...view, block }, width, height);
     return { width, height, pixels: picture.data, labels: [] };
   }
 
@@ -377,15 +396,10 @@ export class PackingService implements Awaitable<Service> {
     return { window: order[row] as number, row, position: segment.begin, segment: { ...segment, index } };
   }
 
-  windowsCsv(): string {
-    const { plan } = this.#current();
-    const lines = ['window,documents,tokens,padding'];
-    const fill = windowFill(plan);
-    fill.forEach((tokens, window) => {
-      const documents = (plan.window_offsets[window + 1] as number) - (plan.window_offsets[window] as number);
-      lines.push([window, documents, tokens, plan.options.contextLength - tokens].join(','));
-    });
-    return `${lines.join('\r\n')}\r\n`;
+  async exportFile(wish: ExportWish): Promise<ExportedFile> {
+    const { makeFile } = await import('./exports.js');
+    const { plan, arranged } = this.#current();
+    return makeFile(wish, { plan, arranged, data: this.#data, packscope: this.#packscope });
   }
 
   // Gives way after each plan, so that pictures and newer settings come first.
@@ -396,7 +410,7 @@ export class PackingService implements Awaitable<Service> {
   ): Promise<Outcome[]> {
     this.#outcomesAsked += 1;
     const mine = this.#outcomesAsked;
-    const documents = this.#comparable();
+    const documents = this.#comparable(options);
     const done: Outcome[] = [];
     const algorithms: AlgorithmName[] = this.#packscope.algorithms().map(({ name }) => name);
     for (const contextLength of contextLengths) {
@@ -417,9 +431,9 @@ export class PackingService implements Awaitable<Service> {
   }
 
   // Very many documents are compared by their histogram: exact where the order does not matter, else an estimate.
-  #comparable(): Uint32Array | Histogram {
+  #comparable(options: PackOptions): Documents | Histogram {
     const { lengths } = this.#data;
-    if (lengths.length <= mostComparedDocuments) return lengths;
+    if (lengths.length <= mostComparedDocuments) return documentsFor(this.#data, options);
     const counts = new Map<number, number>();
     for (const length of lengths) counts.set(length, (counts.get(length) ?? 0) + 1);
     return { lengths: [...counts.keys()], counts: [...counts.values()] };
@@ -427,7 +441,8 @@ export class PackingService implements Awaitable<Service> {
 
   validate(): string | undefined {
     try {
-      this.#packscope.validate(this.#current().plan, this.#data.lengths);
+      const { plan } = this.#current();
+      this.#packscope.validate(plan, documentsFor(this.#data, plan.options));
       return undefined;
     } catch (error) {
       return (error as Error).message;
@@ -455,9 +470,10 @@ export class PackingService implements Awaitable<Service> {
     });
   }
 
-  compareOpen(options: PackOptions, algorithms: readonly AlgorithmName[]): number[] {
+  async compareOpen(options: PackOptions, algorithms: readonly AlgorithmName[]): Promise<number[]> {
+    const { Comparison } = await import('./comparison.js');
     this.#comparison?.dispose();
-    this.#comparison = new Comparison(this.#packscope, this.#data.lengths, options, algorithms);
+    this.#comparison = new Comparison(this.#packscope, documentsFor(this.#data, options), options, algorithms);
     return this.#comparison.windows;
   }
 
@@ -470,12 +486,13 @@ export class PackingService implements Awaitable<Service> {
     return this.#comparison?.tilesAt(which, window, position);
   }
 
-  steps(options: PackOptions, documents: number): StepData {
-    return tracedSteps(this.#packscope, this.#data.lengths, options, documents);
+  async steps(options: PackOptions, documents: number): Promise<StepData> {
+    const { tracedSteps } = await import('./steps.js');
+    return tracedSteps(this.#packscope, this.#data, options, documents);
   }
 
   strip(options: PackOptions, windows: number, { width, height }: PixelSize, theme: Theme): Frame {
-    const plan = this.#packscope.pack(this.#data.lengths, options);
+    const plan = this.#packscope.pack(documentsFor(this.#data, options), options);
     const middle = Math.max(Math.floor((plan.window_offsets.length - 1 - windows) / 2), 0);
     const picture = this.#packscope.render(
       plan,
@@ -487,21 +504,36 @@ export class PackingService implements Awaitable<Service> {
   }
 }
 
-async function dataOf(source: DataSource): Promise<DataSet> {
+async function dataOf(source: DataSource, watch: Watch): Promise<DataSet> {
   if ('example' in source) return examples[source.example].make();
-  if ('text' in source) return parseData(source.text, source.title);
-  const { file } = source;
-  if (file.size > largestFileBytes) {
-    const command = `packscope compare ${file.name} --context-length 4096`;
-    throw new DataError(
-      `${file.name} has ${file.size} bytes; this page reads up to ${largestFileBytes}. Use the program: ${command}`,
-    );
-  }
-  return parseData(await file.text(), file.name);
+  const { readFiles } = await import('../data/read.js');
+  return readFiles(source.files, source.reading, watch);
 }
 
-// A token is a byte; a separator stands after the last one and has no text.
-function textOfSegment(text: string, { offset, length }: SegmentInfo): string {
-  const bytes = new TextEncoder().encode(text).subarray(offset, offset + length);
-  return new TextDecoder().decode(bytes);
+function summaryOf(data: DataSet): DataSummary {
+  const { title, lengths } = data;
+  let tokens = 0;
+  let longest = 0;
+  for (const length of lengths) {
+    tokens += length;
+    longest = Math.max(longest, length);
+  }
+  return {
+    title,
+    tokens,
+    longest,
+    documents: lengths.length,
+    median: medianOf(lengths),
+    hasText: data.texts !== undefined,
+    tokenizer: data.texts && (data.tokenizer?.name ?? 'bytes'),
+    columns: data.columns ?? [],
+    chosen: data.chosen ?? [],
+    sourceColumn: data.sourceColumn,
+    sourceNames: data.sources?.names ?? [],
+    knowsDuplicates: data.identities !== undefined,
+    notes: data.notes ?? [],
+    readShare: data.readShare,
+    planOptions: data.plan?.options,
+    histogram: lengthHistogram(lengths),
+  };
 }

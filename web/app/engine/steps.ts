@@ -2,16 +2,13 @@
 // The decisions that packing takes on the first documents, with the colour of every tile.
 import type { PackOptions, Packscope } from 'packscope/slim';
 
+import type { DataSet } from '../data/data-set.js';
+import { documentsFor, firstDocuments } from './documents.js';
 import type { StepData } from './protocol.js';
 
-export function tracedSteps(
-  packscope: Packscope,
-  lengths: Uint32Array,
-  options: PackOptions,
-  documents: number,
-): StepData {
-  const first = lengths.slice(0, documents);
-  const { trace } = packscope.trace(first, options);
+export function tracedSteps(packscope: Packscope, data: DataSet, options: PackOptions, documents: number): StepData {
+  const first = firstDocuments(data, documents);
+  const { trace } = packscope.trace(documentsFor(first, options), options);
   const place = trace.kinds.indexOf('place');
   const colors = new Uint8Array(trace.kind.length);
   const segments = new Map<number, number>();
@@ -22,5 +19,5 @@ export function tracedSteps(
     colors[step] = packscope.documentColor(window, index);
     segments.set(window, index + 1);
   });
-  return { trace, colors, lengths: first, options };
+  return { trace, colors, lengths: first.lengths, options };
 }

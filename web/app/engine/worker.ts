@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: MIT
 // The worker: takes the page's calls, runs them on the engine and sends pictures back without copying them.
+import { createPackscope } from 'packscope/slim';
 
-import scalarUrl from 'packscope/packscope.scalar.wasm?url';
-import simdUrl from 'packscope/packscope.simd.wasm?url';
-import { createPackscope, simdSupported } from 'packscope/slim';
-
-import type { Answer, Request } from './protocol.js';
+import type { Answer, EngineSource, ExportedFile, Failure, Frame, Request } from './protocol.js';
 import { PackingService } from './service.js';
 
 const scope = globalThis as unknown as DedicatedWorkerGlobalScope;
-const service = createPackscope({ url: new URL(simdSupported() ? simdUrl : scalarUrl, scope.location.href) }).then(
-  (packscope) => new PackingService(packscope),
-);
+let receiveEngine: (source: EngineSource) => void;
+const service = new Promise<EngineSource>((resolve) => {
+  receiveEngine = resolve;
+})
+  .then(createPackscope)
+  .then((packscope) => new PackingService(packscope));
 
 function post(answer: Answer, transfer: Transferable[] = []): void {
   scope.postMessage(answer, transfer);
 }
 
-function failure(error: unknown): { name: string; message: string; remedy: string | undefined } {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error), remedy: undefined };
-  return { name: error.name, message: error.message, remedy: (error as { remedy?: string }).remedy };
+function failure(error: unknown): Failure {
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+  const { remedy, remedies = [], command } = (error ?? {}) as Partial<Failure>;
+  return { name, message, remedy, remedies, command };
 }
 
-function pixelsOf(value: unknown): Transferable[] {
-  const pixels = (value as { pixels?: Uint8ClampedArray<ArrayBuffer> } | undefined)?.pixels;
-  return pixels ? [pixels.buffer] : [];
+// Pictures and files.
+function heavyParts(value: unknown): Transferable[] {
+  const { pixels, bytes } = (value ?? {}) as Partial<Frame & ExportedFile>;
+  const heavy = pixels ?? bytes;
+  return heavy ? [heavy.buffer] : [];
 }
 
 type AnyMethod = (...args: unknown[]) => unknown;
@@ -35,10 +38,13 @@ async function run({ id, method, args }: Request): Promise<void> {
     const value = await (target[method] as AnyMethod).call(target, ...args, (progress: unknown) =>
       post({ id, progress }),
     );
-    post({ id, value }, pixelsOf(value));
+    post({ id, value }, heavyParts(value));
   } catch (error) {
     post({ id, error: failure(error) });
   }
 }
 
-scope.addEventListener('message', ({ data }: MessageEvent<Request>) => void run(data));
+scope.addEventListener('message', ({ data }: MessageEvent<Request | EngineSource>) => {
+  if ('id' in data) void run(data);
+  else receiveEngine(data);
+});

@@ -5,7 +5,8 @@ import { computed, effect, signal } from '@preact/signals';
 import { ask } from '../engine/client.js';
 import type { WindowFilter } from '../engine/protocol.js';
 import { count, counted } from '../format.js';
-import type { Model } from './model.js';
+import type { Filter } from './model.js';
+import { noFilter } from './model.js';
 import { announce, model, plan, planVersion, select, update } from './store.js';
 
 /** Rows on show where a filter is on; undefined without one. */
@@ -13,22 +14,22 @@ export const filteredRows = signal<number | undefined>(undefined);
 
 export const lengthsWanted = computed(() => rangeOf(model.value));
 
-function rangeOf({ lengthFrom, lengthTo }: Model): { least: number; most: number } | undefined {
+function rangeOf({ lengthFrom, lengthTo }: Filter): { least: number; most: number } | undefined {
   return lengthFrom === 0 && lengthTo === 0 ? undefined : { least: lengthFrom, most: lengthTo };
 }
 
-export const filterOf = (of: Model): WindowFilter => ({
+export const filterOf = (of: Filter): WindowFilter => ({
   lengths: rangeOf(of),
   paddingOver: of.paddingOver < 0 ? undefined : of.paddingOver,
 });
 
-const noFilter = JSON.stringify(filterOf({ lengthFrom: 0, lengthTo: 0, paddingOver: -1 } as Model));
+const noFilterKey = JSON.stringify(filterOf(noFilter));
 const filterKey = computed(() => JSON.stringify(filterOf(model.value)));
 
-export const filterOn = computed(() => filterKey.value !== noFilter);
+export const filterOn = computed(() => filterKey.value !== noFilterKey);
 
 export function clearFilter(): void {
-  update({ lengthFrom: 0, lengthTo: 0, paddingOver: -1 });
+  update(noFilter);
 }
 
 /** What no window has, where the filter leaves none. */
@@ -41,14 +42,14 @@ export function nothingLeft(): string {
   return `No window has ${parts.filter(Boolean).join(' and ')}.`;
 }
 
-let told = noFilter;
+let told = noFilterKey;
 let wanted = 0;
 let settling = false;
 
 // A plan made while a filter is on is filtered by the worker; how much that leaves is asked here.
 function tell(): void {
   const key = filterKey.value;
-  if (plan.value === undefined || (key === noFilter && told === noFilter && !settling)) {
+  if (plan.value === undefined || (key === noFilterKey && told === noFilterKey && !settling)) {
     filteredRows.value = undefined;
     return;
   }
@@ -65,9 +66,9 @@ async function settle(): Promise<void> {
     const rows = await ask('filter', JSON.parse(key) as WindowFilter).catch(() => undefined);
     told = key;
     if (rows === undefined || answered !== wanted) continue;
-    filteredRows.value = key === noFilter ? undefined : rows;
+    filteredRows.value = key === noFilterKey ? undefined : rows;
     planVersion.value += 1;
-    if (key !== noFilter) await selectShown(rows);
+    if (key !== noFilterKey) await selectShown(rows);
   }
   settling = false;
 }

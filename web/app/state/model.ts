@@ -5,6 +5,8 @@ import type { AlgorithmName } from 'packscope/slim';
 
 import type { ExampleName } from '../data/examples.js';
 import { examples, isExample } from '../data/examples.js';
+import type { RarerOptions } from './options.js';
+import { rarerDefaults } from './options.js';
 
 export const tabs = ['windows', 'compare', 'step', 'code'] as const;
 export const themes = ['system', 'light', 'dark'] as const;
@@ -27,7 +29,7 @@ export type Coloring = (typeof colorings)[number];
 export type Order = (typeof orders)[number];
 export type LongDocuments = (typeof longDocumentRules)[number];
 
-export interface Model {
+export interface Model extends RarerOptions {
   /** A built-in, or `own`: data that the reader brought and that no link carries. */
   readonly example: ExampleName | 'own';
   readonly contextLength: number;
@@ -76,6 +78,10 @@ export interface Model {
 export const longestWindow = 1 << 20;
 export const mostStepDocuments = 200;
 
+export type Filter = Pick<Model, 'lengthFrom' | 'lengthTo' | 'paddingOver'>;
+
+export const noFilter: Filter = { lengthFrom: 0, lengthTo: 0, paddingOver: -1 };
+
 export const defaultModel: Model = {
   example: 'chat',
   contextLength: examples.chat.contextLength,
@@ -87,6 +93,7 @@ export const defaultModel: Model = {
   candidatePool: 1024,
   seed: 0,
   documentMultiple: 1,
+  ...rarerDefaults,
   // Decreasing algorithms leave the long documents in front, which is no order to train in, nor to look at.
   shuffleWindows: true,
   mask: 'causal',
@@ -99,9 +106,7 @@ export const defaultModel: Model = {
   compared: 'next_fit,wrap',
   order: 'plan',
   colorBy: 'document',
-  lengthFrom: 0,
-  lengthTo: 0,
-  paddingOver: -1,
+  ...noFilter,
   window: 416,
   segment: -1,
   stepDocuments: 40,
@@ -144,6 +149,24 @@ const fields: { readonly [K in keyof Model]: Field<K> } = {
   seed: { key: 'seed', read: whole(0, 4_294_967_295) },
   documentMultiple: { key: 'document_multiple', read: whole(1, 4096) },
   shuffleWindows: { key: 'shuffle_windows', read: flag },
+  separatorBetween: { key: 'separator_between', read: flag },
+  bos: { key: 'bos', read: flag },
+  minRoom: { key: 'min_room', read: whole(1, longestWindow) },
+  maxDocumentsPerWindow: { key: 'max_documents_per_window', read: whole(0, 4_294_967_295) },
+  windowMultiple: { key: 'window_multiple', read: whole(1, 65_536) },
+  flushEvery: { key: 'flush_every', read: whole(0, 4_294_967_295) },
+  tail: { key: 'tail', read: oneOf(['pad', 'drop']) },
+  shuffleDocuments: { key: 'shuffle_documents', read: flag },
+  extraToken: { key: 'extra_token', read: flag },
+  dropDuplicates: { key: 'drop_duplicates', read: flag },
+  homogeneity: { key: 'homogeneity', read: oneOf(['none', 'group', 'full']) },
+  groups: { key: 'groups', read: (text) => (text.length <= 2000 ? text : undefined) },
+  positionIds: { key: 'position_ids', read: oneOf(['restart', 'continue']) },
+  paddingPositionIds: { key: 'padding_position_ids', read: oneOf(['count', 'zeros']) },
+  cuSeqlens: { key: 'cu_seqlens', read: oneOf(['window', 'real']) },
+  labels: { key: 'labels', read: oneOf(['shifted', 'aligned']) },
+  separatorLoss: { key: 'separator_loss', read: flag },
+  crossBoundaryLabels: { key: 'cross_boundary_labels', read: flag },
   mask: { key: 'mask', read: oneOf(maskKinds) },
   prefixPercent: { key: 'prefix_percent', read: whole(0, 100) },
   documentMask: { key: 'document_mask', read: flag },

@@ -5,6 +5,7 @@ import type { PackOptions } from 'packscope/slim';
 import type { Block, MaskChoice } from '../engine/protocol.js';
 
 import type { Model } from './model.js';
+import { rarerPackOptions } from './options.js';
 
 /** Any id will do: the plan depends on whether there is a separator, not on which. */
 const separatorId = 0;
@@ -21,6 +22,7 @@ export function packOptions(model: Model): PackOptions {
     documentMultiple: model.documentMultiple,
     shuffleWindows: model.shuffleWindows,
     separatorId: model.separator ? separatorId : null,
+    ...rarerPackOptions(model),
   };
 }
 

@@ -3,7 +3,10 @@
 // was on screen stays until what replaces it is ready.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { AlgorithmName, Theme } from 'packscope/slim';
+import type { Opening } from '../boot.js';
 import { examples } from '../data/examples.js';
+import type { Remedy } from '../data/problem.js';
+import type { Progress, Reading } from '../data/reading.js';
 import { ask, askWithProgress, crashes } from '../engine/client.js';
 import type {
   DataSource,
@@ -15,8 +18,10 @@ import type {
   WindowInfo,
 } from '../engine/protocol.js';
 import type { Camera } from './camera.js';
+import type { LinkedFile } from './link.js';
+import { modelOf } from './made-with.js';
 import type { Model } from './model.js';
-import { fromHash, longestWindow, toHash } from './model.js';
+import { fromHash, longestWindow, noFilter, toHash } from './model.js';
 import { maskOptions, packOptions } from './planning.js';
 
 export const model = signal<Model>(fromHash(location.hash));
@@ -32,11 +37,37 @@ export const outcomes = signal<readonly Outcome[]>([]);
 /** The outcomes are those of earlier settings or data. */
 export const outcomesStale = signal(true);
 export const busy = signal<string>();
-export const problem = signal<{ readonly message: string; readonly remedy?: string | undefined }>();
+export const problem = signal<Problem>();
+/** What is being read, once it takes long enough to say so. */
+export const loading = signal<Loading>();
+/** How the reader's own files are read, and which they are. */
+export const own = signal<OwnData>();
+/** The file that the link was made with, as long as the reader has not brought it. */
+export const wanted = signal<LinkedFile>();
 export const announcement = signal('');
 export const camera = signal<Camera>();
 /** What the pointer is over, in the rows or in the mask. */
 export const hovered = signal<Place>();
+
+/** What went wrong, and what can be done about it. */
+export interface Problem {
+  readonly message: string;
+  readonly remedy?: string | undefined;
+  readonly remedies?: readonly Remedy[];
+  readonly command?: string | undefined;
+}
+
+export interface Loading extends Progress {
+  readonly title: string;
+  readonly seconds: number;
+}
+
+export interface OwnData {
+  readonly files: readonly File[];
+  readonly reading: Reading;
+  /** The part of a link that brings these documents, or names them. */
+  readonly link: string;
+}
 
 const darkMedia = matchMedia('(prefers-color-scheme: dark)');
 const systemDark = signal(darkMedia.matches);
@@ -72,8 +103,8 @@ export function announce(text: string): void {
 }
 
 function report(error: unknown): void {
-  const { message, remedy } = error as { message: string; remedy?: string };
-  problem.value = { message, remedy };
+  const { message, remedy, remedies = [], command } = error as Problem;
+  problem.value = { message, remedy, remedies, command };
   announce(message);
 }
 
@@ -95,35 +126,51 @@ async function withBusy<T>(text: string, work: Promise<T>): Promise<T> {
 
 let source: DataSource | undefined;
 
-/** Loads documents and packs them; on failure what was there stays. */
-export async function load(next: DataSource, change: Partial<Model>): Promise<boolean> {
+const titleOf = (of: DataSource) => ('example' in of ? examples[of.example].title : (of.files[0]?.name ?? 'files'));
+
+// Tells how far it is once that is worth telling.
+async function read(of: DataSource): Promise<DataSummary> {
+  const title = titleOf(of);
+  const begin = performance.now();
+  const tell = (progress: Progress) => {
+    const milliseconds = performance.now() - begin;
+    if (milliseconds < patience) return;
+    if (loading.peek() === undefined) announce(`Reading ${title}`);
+    loading.value = { ...progress, title, seconds: milliseconds / 1000 };
+  };
   try {
-    const title = 'example' in next ? examples[next.example].title : 'file' in next ? next.file.name : next.title;
-    const summary = await withBusy(`Reading ${title}`, ask('load', next));
+    return await askWithProgress('load', tell, of);
+  } finally {
+    loading.value = undefined;
+  }
+}
+
+/** Loads documents and packs them; on failure what was there stays. */
+export async function load(next: DataSource, change: Partial<Model>, begun?: Opening): Promise<boolean> {
+  try {
+    const summary = await (begun?.data ?? read(next));
     source = next;
     batch(() => {
       data.value = summary;
       problem.value = undefined;
-      update({ ...change, window: change.window ?? 0, segment: change.segment ?? -1 });
+      if ('example' in next) own.value = undefined;
+      const made = summary.planOptions ? modelOf(summary.planOptions) : {};
+      update({ ...change, ...made, window: change.window ?? 0, segment: change.segment ?? -1 });
     });
     planned = '';
     camera.value = undefined;
-    await replan();
+    await replan(begun?.plan);
     announce(`${summary.title}: ${summary.documents} documents`);
     return true;
   } catch (error) {
-    report(error);
+    if ((error as Error).name === 'Cancelled') announce('Reading was cancelled');
+    else report(error);
     return false;
   }
 }
 
-/** Documents of the reader's own: the window length follows the data, so that the first picture says something. */
-export function loadOwn(own: DataSource): Promise<boolean> {
-  return load(own, { example: 'own' });
-}
-
 export function loadExample(example: keyof typeof examples): Promise<boolean> {
-  return load({ example }, { example, contextLength: examples[example].contextLength, window: 0 });
+  return load({ example }, { example, contextLength: examples[example].contextLength, window: 0, ...noFilter });
 }
 
 let planned = '';
@@ -132,12 +179,12 @@ let planning = false;
 const settingsKey = (of: Model) => JSON.stringify([packOptions(of), of.order]);
 
 // One plan at a time; settings that changed meanwhile get the next.
-async function replan(): Promise<void> {
+async function replan(begun?: Promise<PlanSummary>): Promise<void> {
   if (planning || source === undefined) return;
   planning = true;
   try {
+    if (begun) await planOnce(model.value, begun);
     while (planned !== settingsKey(model.value)) {
-      planned = settingsKey(model.value);
       await planOnce(model.value);
     }
   } finally {
@@ -145,10 +192,11 @@ async function replan(): Promise<void> {
   }
 }
 
-async function planOnce(of: Model): Promise<void> {
+async function planOnce(of: Model, begun?: Promise<PlanSummary>): Promise<void> {
+  planned = settingsKey(of);
   outcomesStale.value = true;
   try {
-    const made = await withBusy('Packing', ask('plan', packOptions(of), of.order));
+    const made = await withBusy('Packing', begun ?? ask('plan', packOptions(of), of.order));
     batch(() => {
       plan.value = made;
       problem.value = undefined;
@@ -221,13 +269,13 @@ async function refreshWindow(window: number): Promise<void> {
 }
 
 function writeHash(of: Model): void {
-  const hash = toHash(of);
+  const hash = toHash(of) + (own.value?.link ?? '');
   if (hash !== location.hash) history.replaceState(null, '', hash);
 }
 
-/** Starts everything; called once. */
-export async function start(): Promise<void> {
-  const first = model.value;
+/** Starts everything; called once. `opening` is what the worker was asked for before this page was there. */
+export async function start(opening?: Opening): Promise<void> {
+  const first = opening?.model ?? model.value;
   crashes.addEventListener('crash', () => void restart());
   addEventListener('hashchange', () => void follow(fromHash(location.hash)));
   effect(() => {
@@ -237,13 +285,10 @@ export async function start(): Promise<void> {
     description.value = value;
   }, report);
   const example = first.example === 'own' ? 'chat' : first.example;
-  await load({ example }, { ...first, example });
-  if (first.example === 'own') {
-    problem.value = {
-      message: 'This link was made with documents of its sender, which it does not carry.',
-      remedy: 'Open the same file to see them.',
-    };
-  }
+  const linked =
+    first.example === 'own' ? await (await import('./loading.js')).loadLinked(location.hash, first) : undefined;
+  if (!linked?.loaded) await load({ example }, { ...first, example }, opening);
+  if (linked?.problem) problem.value = linked.problem;
   effect(() => {
     void settingsKey(model.value);
     void replan();
@@ -255,6 +300,7 @@ export async function start(): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
     const of = model.value;
+    void own.value;
     clearTimeout(timer);
     timer = setTimeout(() => writeHash(of), 150);
   });
@@ -279,7 +325,20 @@ async function follow(next: Model): Promise<void> {
   else model.value = { ...next, example: model.value.example };
 }
 
-// The settings are still here and so is where the documents came from.
+const crashesApart = 20_000;
+let lastCrash = Number.NEGATIVE_INFINITY;
+
+// The settings are still here and so is where the documents came from. What ends the worker again and again is not read
+// another time.
 async function restart(): Promise<void> {
-  if (source) await load(source, model.value);
+  const again = performance.now() - lastCrash < crashesApart;
+  lastCrash = performance.now();
+  if (source === undefined) return;
+  const crashed = titleOf(source);
+  const restored = again ? await loadExample('chat') : await load(source, model.value);
+  if (!restored) return;
+  problem.value = {
+    message: `The worker that packs has ended, perhaps for want of memory. ${again ? `It did so twice with ${crashed}, which is closed now.` : 'It was started again, and your documents and settings are back.'}`,
+    remedy: again ? 'Take a smaller part of the file, or use the program.' : undefined,
+  };
 }

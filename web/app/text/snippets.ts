@@ -66,11 +66,121 @@ console.assert(plan.fingerprint === '${fingerprint}');
 const fewBoundaries = 12;
 
 // Every boundary where they are few, so that the code runs as it stands; else how to read them.
-function boundaryLines({ boundaries, window }: WindowInfo): string {
+function boundaryLines({ boundaries, window }: WindowInfo, [make, dtype] = ['torch.tensor', 'torch.int32']): string {
   const list = boundaries.join(', ');
-  if (boundaries.length <= fewBoundaries) return `cu_seqlens = torch.tensor([${list}], dtype=torch.int32)`;
+  if (boundaries.length <= fewBoundaries) return `cu_seqlens = ${make}([${list}], dtype=${dtype})`;
   const lines = list.replace(/(.{1,68})(?:, |$)/g, '    $1,\n').replace(/,,\n/g, ',\n');
-  return `cu_seqlens = torch.tensor([  # window ${window}\n${lines}], dtype=torch.int32)`;
+  return `cu_seqlens = ${make}([  # window ${window}\n${lines}], dtype=${dtype})`;
+}
+
+/** How a window is attended to: what the snippets with a mask are filled in with. */
+export interface Attention {
+  readonly contextLength: number;
+  readonly causal: boolean;
+  /** 0: no limit. */
+  readonly slidingWindow: number;
+}
+
+// Boundaries that lead to the end of the window: those of real tokens only leave the padding tail out.
+function wholeBoundaries({ boundaries }: WindowInfo, contextLength: number): readonly number[] {
+  return boundaries.at(-1) === contextLength ? boundaries : [...boundaries, contextLength];
+}
+
+/** Pairs of query and key that may attend, the padding tail counted as a document of its own. */
+export function attendingPairs(boundaries: readonly number[], { causal, slidingWindow }: Attention): number {
+  return boundaries.slice(1).reduce((sum, end, index) => {
+    const length = end - (boundaries[index] as number);
+    const reach = slidingWindow === 0 ? length : Math.min(slidingWindow, length);
+    // The first queries see fewer keys than the window reaches back.
+    const back = length * reach - (reach * (reach - 1)) / 2;
+    return sum + (causal ? back : 2 * back - length);
+  }, 0);
+}
+
+const ruleLines = ({ causal, slidingWindow }: Attention, module: string) =>
+  [
+    `position = ${module}.arange(len(doc))`,
+    'distance = position[:, None] - position[None, :]  # query minus key',
+    'allowed = doc[:, None] == doc[None, :]',
+    ...(causal ? ['allowed &= distance >= 0'] : []),
+    ...(slidingWindow === 0
+      ? []
+      : [causal ? `allowed &= distance < ${slidingWindow}` : `allowed &= abs(distance) < ${slidingWindow}`]),
+  ].join('\n');
+
+export function scaledDotProduct(info: WindowInfo, attention: Attention): Snippet {
+  const { contextLength } = attention;
+  const boundaries = wholeBoundaries(info, contextLength);
+  const code = `import torch
+# from torch.nn.functional import scaled_dot_product_attention
+
+${boundaryLines({ ...info, boundaries })}
+doc = torch.repeat_interleave(torch.arange(len(cu_seqlens) - 1), cu_seqlens.diff().long())
+${ruleLines(attention, 'torch')}
+# out = scaled_dot_product_attention(query, key, value, attn_mask=allowed)
+
+assert allowed.shape == (${contextLength}, ${contextLength})
+assert int(allowed.sum()) == ${attendingPairs(boundaries, attention)}
+`;
+  return {
+    name: 'PyTorch SDPA',
+    about: 'A boolean mask, True where a query may attend. It is whole: for windows that are not too long.',
+    language: 'python',
+    code,
+  };
+}
+
+export function jax(info: WindowInfo, attention: Attention): Snippet {
+  const { contextLength } = attention;
+  const boundaries = wholeBoundaries(info, contextLength);
+  const documents = info.segments.length;
+  const code = `import jax.numpy as jnp
+
+${boundaryLines({ ...info, boundaries }, ['jnp.array', 'jnp.int32'])}
+lengths = jnp.diff(cu_seqlens)
+doc = jnp.repeat(jnp.arange(len(lengths)), lengths)
+segment_ids = jnp.where(doc < ${documents}, doc + 1, 0)  # padding is 0
+positions = jnp.arange(len(doc)) - jnp.repeat(cu_seqlens[:-1], lengths)
+${ruleLines(attention, 'jnp')}
+# flash attention of Pallas takes SegmentIds(q=segment_ids[None], kv=segment_ids[None]);
+# dot_product_attention(query, key, value, mask=allowed[None, None])
+
+assert segment_ids.shape == positions.shape == (${contextLength},)
+assert int(segment_ids.max()) == ${documents} and int((segment_ids == 0).sum()) == ${contextLength - info.used}
+assert int(allowed.sum()) == ${attendingPairs(boundaries, attention)}
+`;
+  return {
+    name: 'JAX',
+    about: 'Segment ids for kernels that take them, and the mask for those that do not.',
+    language: 'python',
+    code,
+  };
+}
+
+export function onnx(info: WindowInfo, attention: Attention): Snippet {
+  const { contextLength } = attention;
+  const boundaries = wholeBoundaries(info, contextLength);
+  const code = `import numpy as np
+# session = onnxruntime.InferenceSession("model.onnx")
+
+${boundaryLines({ ...info, boundaries }, ['np.array', 'np.int64'])}
+lengths = np.diff(cu_seqlens)
+doc = np.repeat(np.arange(len(lengths)), lengths)
+position_ids = (np.arange(len(doc)) - np.repeat(cu_seqlens[:-1], lengths))[None]
+${ruleLines(attention, 'np')}
+attention_bias = np.where(allowed, 0, -np.inf).astype(np.float32)[None, None]
+# session.run(None, dict(input_ids=input_ids, position_ids=position_ids, attention_bias=attention_bias))
+
+assert position_ids.dtype == np.int64 and position_ids.shape == (1, ${contextLength})
+assert int(np.isfinite(attention_bias).sum()) == ${attendingPairs(boundaries, attention)}
+assert np.isfinite(attention_bias).any(axis=-1).all()  # no row of only -inf, which makes softmax NaN
+`;
+  return {
+    name: 'ONNX Runtime',
+    about: 'int64 positions and an additive mask, for a model exported with these two inputs.',
+    language: 'python',
+    code,
+  };
 }
 
 export function huggingFace(info: WindowInfo, contextLength: number): Snippet {

@@ -9,6 +9,7 @@ import type { Tab } from '../state/model.js';
 import { colorings, levels, tabs, themes } from '../state/model.js';
 import { lastStep, moveStep, togglePlaying } from '../state/player.js';
 import { model, plan, select, update, windowInfo } from '../state/store.js';
+import { openExport } from './export.js';
 import { centreRow, fitRows, scene, showRow, visibleRows, zoomRows } from './rows.js';
 
 export interface Action {
@@ -128,6 +129,8 @@ export const actions: readonly Action[] = [
     run: () => update({ colorBy: next(colorings, model.peek().colorBy) }),
   },
   { name: 'Clear the filter', keys: [], run: clearFilter },
+  { name: 'Open a file', keys: ['o'], written: 'O', run: () => document.getElementById('open-file')?.click() },
+  { name: 'Export a picture or data', keys: ['e'], written: 'E', run: openExport },
   { name: 'Light, dark or as the system', keys: [], run: () => update({ theme: next(themes, model.peek().theme) }) },
   { name: 'Help', keys: ['?'], run: openHelp },
   { name: 'Clear the document', keys: ['Escape'], written: 'Esc', run: clear },

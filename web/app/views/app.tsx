@@ -6,6 +6,7 @@ import { saySelection } from '../state/saying.js';
 import { announcement, model } from '../state/store.js';
 import { overlay } from './actions.js';
 import { DropTarget } from './drop.js';
+import { ExportDialog } from './export.js';
 import { Figures } from './figures.js';
 import { Header } from './header.js';
 import { Inspector } from './inspector.js';
@@ -35,6 +36,7 @@ export function App() {
         {model.value.tab === 'windows' && <Inspector />}
       </div>
       {overlay.value && <Overlays />}
+      <ExportDialog />
       <PasteDialog />
       <DropTarget />
       <p class="hidden-text" role="status" aria-live="polite">

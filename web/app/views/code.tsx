@@ -5,7 +5,16 @@ import type { PackOptions } from 'packscope/slim';
 import { packOptions } from '../state/planning.js';
 import { announce, description, model, plan, windowInfo } from '../state/store.js';
 import type { ChosenOptions, Snippet } from '../text/snippets.js';
-import { commandLine, flashAttention, flexAttention, huggingFace, javaScript } from '../text/snippets.js';
+import {
+  commandLine,
+  flashAttention,
+  flexAttention,
+  huggingFace,
+  javaScript,
+  jax,
+  onnx,
+  scaledDotProduct,
+} from '../text/snippets.js';
 
 export function CodeView() {
   const made = plan.value;
@@ -19,12 +28,16 @@ export function CodeView() {
     fingerprint: made.fingerprint,
   };
   const causal = mask !== 'bidirectional';
+  const attention = { contextLength, causal, slidingWindow };
   const snippets = [
     commandLine(chosen),
     javaScript(chosen),
     huggingFace(info, contextLength),
     flashAttention(info, contextLength, causal, slidingWindow),
     flexAttention(info, contextLength, causal),
+    scaledDotProduct(info, attention),
+    jax(info, attention),
+    onnx(info, attention),
   ];
   return (
     <div class="code" tabIndex={0} role="region" aria-label="Code">

@@ -3,7 +3,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
-import { loadOwn } from '../state/store.js';
+import { openFiles } from '../state/loading.js';
+import { droppedFiles } from './files.js';
 
 const hasFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
 
@@ -21,10 +22,9 @@ export function DropTarget() {
     };
     const drop = (event: DragEvent) => {
       over.value = false;
-      const file = event.dataTransfer?.files[0];
-      if (!file) return;
+      if (!event.dataTransfer || !hasFile(event)) return;
       event.preventDefault();
-      void loadOwn({ file });
+      void droppedFiles(event.dataTransfer).then((files) => openFiles(files));
     };
     addEventListener('dragover', drag, { signal: stop.signal });
     addEventListener('dragleave', leave, { signal: stop.signal });
@@ -36,7 +36,8 @@ export function DropTarget() {
     <div class="drop-target">
       <p>
         <strong>Drop documents here</strong>
-        JSON lines, text or lengths. Files stay on this computer.
+        JSON lines, text, CSV, Arrow, Parquet, NumPy arrays, or a folder that packscope wrote, compressed or not. Files
+        stay on this computer.
       </p>
     </div>
   );

@@ -5,12 +5,12 @@ import { useRef } from 'preact/hooks';
 
 import type { ExampleName } from '../data/examples.js';
 import { examples } from '../data/examples.js';
-import { ask } from '../engine/client.js';
+import { openFiles } from '../state/loading.js';
 import { themes } from '../state/model.js';
-import { announce, data, loadExample, loadOwn, model, update } from '../state/store.js';
+import { announce, data, loadExample, model, own, update } from '../state/store.js';
 import { openCommands, openHelp } from './actions.js';
+import { openExport } from './export.js';
 import { openPaste } from './paste.js';
-import { saveFile } from './save.js';
 
 const names = Object.keys(examples) as ExampleName[];
 
@@ -29,8 +29,8 @@ export function Header() {
           Paste…
         </button>
         <ShareButton />
-        <button type="button" title="Windows of this plan as a CSV file" onClick={() => void exportCsv()}>
-          Export
+        <button type="button" title="As a picture or as data (E)" onClick={openExport}>
+          Export…
         </button>
         <button type="button" title="Commands (Ctrl+K)" onClick={openCommands}>
           Commands
@@ -79,15 +79,15 @@ function ExampleMenu() {
 function OpenFile() {
   const input = useRef<HTMLInputElement>(null);
   const read = (target: HTMLInputElement) => {
-    const file = target.files?.[0];
-    if (file) void loadOwn({ file });
+    void openFiles([...(target.files ?? [])]);
     target.value = '';
   };
   return (
     <>
       <button
         type="button"
-        title="JSON lines, text or lengths. Files stay on this computer."
+        title="JSON lines, text, CSV, Arrow, Parquet, .npy, .npz (O). Files stay on this computer."
+        id="open-file"
         onClick={() => input.current?.click()}
       >
         Open file…
@@ -95,6 +95,7 @@ function OpenFile() {
       <input
         ref={input}
         type="file"
+        multiple
         class="hidden-input"
         aria-label="Open a file of documents"
         tabIndex={-1}
@@ -109,21 +110,21 @@ function ShareButton() {
   const share = async () => {
     await navigator.clipboard.writeText(location.href);
     copied.value = true;
-    announce('Link copied');
+    announce(
+      own.value?.link.startsWith('&file') ? 'Link copied; its reader is asked for the same file' : 'Link copied',
+    );
     setTimeout(() => {
       copied.value = false;
     }, 1600);
   };
+  const carries = own.value?.link.startsWith('&file')
+    ? 'Copy a link to this view. It names the file and does not carry it'
+    : 'Copy a link to exactly this view';
   return (
-    <button type="button" title="Copy a link to exactly this view" onClick={() => void share()}>
+    <button type="button" title={carries} onClick={() => void share()}>
       {copied.value ? 'Link copied' : 'Share'}
     </button>
   );
-}
-
-async function exportCsv(): Promise<void> {
-  saveFile('windows.csv', 'text/csv', await ask('windowsCsv'));
-  announce('windows.csv saved');
 }
 
 const themeSigns = { system: '◐', light: '☀', dark: '☾' } as const;

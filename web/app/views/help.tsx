@@ -49,6 +49,9 @@ export function HelpDialog({ close }: { close: () => void }) {
             </div>
           ))}
         </dl>
+        <p class="dim">
+          <a href="./licences.txt">Licences</a> of the libraries in this page.
+        </p>
         <p class="dialog-actions">
           <button type="submit" class="primary">
             Close

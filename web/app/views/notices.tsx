@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What the reader must not miss: tokens that were lost, what failed, what is still going on.
-import { count, counted, percent } from '../format.js';
-import { busy, model, plan, problem, update } from '../state/store.js';
+import { byteSize, count, counted, percent } from '../format.js';
+import { openOtherwise } from '../state/loading.js';
+import { busy, model, plan, problem, update, wanted } from '../state/store.js';
+import { ReadingProgress } from './progress.js';
 
 export function Notices() {
   return (
     <div class="notices">
       <Problem />
+      <WantedFile />
+      <ReadingProgress />
       <Loss />
       {busy.value && (
         <p class="notice busy">
@@ -24,7 +28,13 @@ function Problem() {
     <div class="notice error" role="alert">
       <p>
         <strong>{value.message}</strong> {value.remedy}
+        {value.command && <code class="command">{value.command}</code>}
       </p>
+      {(value.remedies ?? []).map(({ label, reading }) => (
+        <button key={label} type="button" class="primary" onClick={() => void openOtherwise(reading)}>
+          {label}
+        </button>
+      ))}
       <button
         type="button"
         onClick={() => {
@@ -32,6 +42,23 @@ function Problem() {
         }}
       >
         Dismiss
+      </button>
+    </div>
+  );
+}
+
+// A link names its file; the reader has it or not.
+function WantedFile() {
+  const file = wanted.value;
+  if (file === undefined) return null;
+  return (
+    <div class="notice busy">
+      <p class="grow">
+        <strong>This link was made with {file.name}</strong> ({byteSize(file.size)}), which it does not carry. Open the
+        same file to see it; meanwhile an example stands here.
+      </p>
+      <button type="button" onClick={() => document.getElementById('open-file')?.click()}>
+        Open {file.name}
       </button>
     </div>
   );

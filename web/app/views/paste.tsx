@@ -4,7 +4,8 @@
 import { signal } from '@preact/signals';
 import { createRef } from 'preact';
 
-import { loadOwn, problem } from '../state/store.js';
+import { pasteText } from '../state/loading.js';
+import { problem } from '../state/store.js';
 
 const dialog = createRef<HTMLDialogElement>();
 const field = createRef<HTMLTextAreaElement>();
@@ -20,7 +21,7 @@ async function use(event: SubmitEvent): Promise<void> {
   if (button?.value === 'cancel') return;
   event.preventDefault();
   const text = field.current?.value ?? '';
-  if (await loadOwn({ text, title: 'Pasted documents' })) {
+  if (await pasteText(text)) {
     dialog.current?.close();
     return;
   }

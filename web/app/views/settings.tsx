@@ -2,11 +2,12 @@
 // The settings at the left: every option that changes the picture, with the sentence that the module has for it.
 import type { AlgorithmInfo, AlgorithmName } from 'packscope/slim';
 import type { ComponentChildren } from 'preact';
-import { examples } from '../data/examples.js';
-import { count, percent, shortCount } from '../format.js';
-import type { LongDocuments, Model } from '../state/model.js';
+import { count, percent } from '../format.js';
+import type { LongDocuments } from '../state/model.js';
 import { longDocumentRules, longestWindow, sliderIndex, sliderLengths } from '../state/model.js';
-import { data, description, model, outcomeOf, outcomesStale, update } from '../state/store.js';
+import { description, model, outcomeOf, outcomesStale, update } from '../state/store.js';
+import { MoreOptions } from './more-options.js';
+import { DataCard } from './reading.js';
 
 export function Settings() {
   return (
@@ -27,22 +28,6 @@ export function Settings() {
       <LongDocumentsChoice />
       <MoreOptions />
     </aside>
-  );
-}
-
-function DataCard() {
-  const summary = data.value;
-  const { example } = model.value;
-  if (summary === undefined) return <section class="group data-card" aria-busy="true" />;
-  return (
-    <section class="group data-card">
-      <h2>Documents</h2>
-      <p>{example === 'own' ? summary.title : examples[example].about}</p>
-      <p class="facts-line">
-        {count(summary.documents)} documents · {shortCount(summary.tokens)} tokens
-      </p>
-      <p class="private">Files stay on this computer.</p>
-    </section>
   );
 }
 
@@ -212,74 +197,3 @@ function LongDocumentsChoice() {
 
 // The module's sentences name values as the program writes them.
 const plainHelp = (text: string) => text.replace(/^[^:]*: /, '');
-
-type NumberOption = 'openWindows' | 'candidatePool' | 'seed' | 'documentMultiple';
-
-const moreTitles: Readonly<Record<NumberOption, string>> = {
-  openWindows: 'Open windows',
-  candidatePool: 'Candidate pool',
-  seed: 'Seed',
-  documentMultiple: 'Document multiple',
-};
-
-function MoreOptions() {
-  const info = description.value?.algorithms.find(({ name }) => name === model.value.algorithm);
-  const reads = (name: string) => info?.options.includes(name) ?? false;
-  const { shuffleWindows, evict } = model.value;
-  return (
-    <Group title="More">
-      {reads('openWindows') && <NumberField name="openWindows" least={1} most={1_000_000} />}
-      {reads('evict') && (
-        <div class="option">
-          <div class="option-line">
-            <label for="evict">Closes first</label>
-            <select
-              id="evict"
-              value={evict}
-              onChange={({ currentTarget }) => update({ evict: currentTarget.value as Model['evict'] })}
-            >
-              <option value="oldest">oldest</option>
-              <option value="fullest">fullest</option>
-            </select>
-          </div>
-          <p class="help">{helpOf('evict')}</p>
-        </div>
-      )}
-      {reads('candidatePool') && <NumberField name="candidatePool" least={1} most={1_000_000} />}
-      {(reads('seed') || shuffleWindows) && <NumberField name="seed" least={0} most={4_294_967_295} />}
-      <NumberField name="documentMultiple" least={1} most={4096} />
-      <Switch
-        label="Shuffle windows"
-        help={helpOf('shuffleWindows')}
-        on={shuffleWindows}
-        change={(on) => update({ shuffleWindows: on })}
-      />
-    </Group>
-  );
-}
-
-function NumberField({ name, least, most }: { name: NumberOption; least: number; most: number }) {
-  const set = (value: number) => {
-    if (Number.isInteger(value) && value >= least && value <= most) update({ [name]: value });
-  };
-  return (
-    <div class="option">
-      <div class="option-line">
-        <label for={name}>{moreTitles[name]}</label>
-        <input
-          id={name}
-          class="number"
-          type="number"
-          min={least}
-          max={most}
-          value={model.value[name]}
-          aria-describedby={`${name}-help`}
-          onChange={({ currentTarget }) => set(currentTarget.valueAsNumber)}
-        />
-      </div>
-      <p class="help" id={`${name}-help`}>
-        {helpOf(name)}
-      </p>
-    </div>
-  );
-}

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: MIT
+// Data in and out of the built page in the system's Chromium: what a first visit transfers, files of every kind, bad
+// files, progress and ways out, tokenizers, packed folders, links, and every export opened again.
+//
+//   node tests/app/data_test.mjs [TEXT]     only the checks whose name has TEXT in it
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { firstVisit } from '../../scripts/build-app.mjs';
+import { Checks } from '../../scripts/checks.mjs';
+import { projectRoot } from '../../scripts/shell.mjs';
+import { axeViolations } from './axe.mjs';
+import { browserMissing, settled, startBrowser } from './browser.mjs';
+
+/** All that is transferred before the first picture, gzipped. */
+const mostFirstBytes = 150_000;
+
+const shared = process.env.PACKSCOPE_SHARED ?? join(projectRoot, '../shared');
+const python = process.env.PACKSCOPE_PYTHON ?? '/usr/bin/python3';
+const only = process.argv[2] ?? '';
+const checks = new Checks();
+
+await checks.check(`the build has at most ${mostFirstBytes} bytes before the first picture`, () => {
+  const files = firstVisit();
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  assert.ok(files.length >= 5, 'page, script, style, worker, engine');
+  assert.ok(total <= mostFirstBytes, `${total}: ${files.map(({ file, bytes }) => `${file} ${bytes}`).join(', ')}`);
+});
+
+if (browserMissing()) {
+  checks.skip('the page', 'there is no /usr/bin/chromium; set PACKSCOPE_CHROMIUM, or install the package chromium');
+  checks.finish();
+  process.exit();
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'packscope-data-'));
+const { open, close } = await startBrowser();
+
+/** A check with a page of its own, which must stay silent. */
+async function onPage(name, hash, body, view) {
+  if (!name.includes(only)) return;
+  await checks.check(name, async () => {
+    const { page, faults, close: closePage } = await open(hash, view);
+    try {
+      await body(page);
+      assert.deepEqual(faults, []);
+    } finally {
+      await closePage();
+    }
+  });
+}
+
+function fileOf(name, content) {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+const give = (page, ...paths) => page.locator('input[type=file]').first().setInputFiles(paths);
+const shows = (page, text) => page.locator('.facts-line', { hasText: text }).waitFor({ timeout: 30_000 });
+const choose = (page, label, value) =>
+  page.locator('.reading-choices label', { hasText: label }).locator('select').selectOption(value);
+const hash = (page, text) =>
+  page.waitForFunction((wanted) => location.hash.includes(wanted), text, { timeout: 10_000 });
+const error = (page) => page.locator('.notice.error').textContent({ timeout: 10_000 });
+
+await onPage('a first visit transfers no more than that before its picture', '', async (page) => {
+  const { picture, bytes } = await page.evaluate(() => {
+    const [mark] = performance.getEntriesByName('first-picture');
+    const before = performance.getEntriesByType('resource').filter(({ responseEnd }) => responseEnd <= mark.startTime);
+    const [visit] = performance.getEntriesByType('navigation');
+    return {
+      picture: mark.startTime,
+      bytes: visit.encodedBodySize + before.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    };
+  });
+  console.log(`first picture ${picture.toFixed(0)} ms after navigation, ${bytes} bytes before it`);
+  assert.ok(bytes > 100_000, 'the engine is part of it');
+  // The test server compresses a little less than a build's last step would.
+  assert.ok(bytes <= mostFirstBytes * 1.01, String(bytes));
+});
+
+const records = '{"text": "one document"}\n{"text": "two"}\n{"text": "three of them"}\n';
+for (const [name, content] of [
+  ['plain.jsonl', records],
+  ['packed.jsonl.gz', Buffer.concat([gzipSync(records.slice(0, 30)), gzipSync(records.slice(30))])],
+  ['array.json', `[${records.trim().replaceAll('\n', ',')}]`],
+  ['lines.txt', 'one\ntwo\nthree'],
+  ['lengths.csv', 'id,length\n1,12\n2,3\n3,13\n'],
+  ['few.hist.tsv', '12\t2\n3\t1\n'],
+]) {
+  await onPage(`the file ${name} shows its three documents`, '', async (page) => {
+    await give(page, fileOf(name, content));
+    await shows(page, '3 documents');
+    assert.equal(await page.locator('.data-title').textContent(), name);
+    assert.equal(await page.locator('.notice.error').count(), 0);
+  });
+}
+
+if (spawnSync(python, ['-c', 'import numpy']).status === 0) {
+  await onPage('what NumPy saves is read', '', async (page) => {
+    const code = `import numpy as np; a = np.array([12, 3, 700], dtype=">u2"); np.save("${folder}/a.npy", a); np.savez_compressed("${folder}/a.npz", lengths=a.astype("i8"), other=np.ones(2))`;
+    assert.equal(spawnSync(python, ['-c', code]).status, 0);
+    for (const name of ['a.npy', 'a.npz']) {
+      await give(page, join(folder, name));
+      await page.locator('.data-title', { hasText: name }).waitFor();
+      await shows(page, '3 documents · 715 tokens');
+    }
+  });
+} else checks.skip('NumPy files', `${python} has no numpy`);
+
+await onPage('the column, the tokenizer and what a document is can be chosen', '', async (page) => {
+  await give(page, fileOf('two.jsonl', '{"text": "hello world", "title": "ab", "source": "x"}\n'));
+  await shows(page, '1 document · 11 tokens');
+  await choose(page, 'Tokens', 'cl100k_base');
+  await shows(page, '1 document · 2 tokens');
+  await choose(page, 'Tokens', 'words');
+  await choose(page, 'Read', 'title');
+  await shows(page, '1 document · 1 token');
+  await give(page, fileOf('prose.txt', 'a b\nc\n\nd\n'));
+  await shows(page, '4 documents');
+  await choose(page, 'A document is', 'paragraph');
+  await shows(page, '2 documents');
+});
+
+await onPage('a file without a known column offers those it has', '', async (page) => {
+  await give(page, fileOf('train.jsonl', '{"id": 7, "body": "abcd"}\n{"id": 8, "body": "ef"}\n'));
+  assert.match(await error(page), /No length or token column in train\.jsonl\. Columns found: id, body/);
+  await page.getByRole('button', { name: 'Count tokens in body' }).click();
+  await shows(page, '2 documents · 6 tokens');
+  assert.equal(await page.locator('.notice.error').count(), 0);
+});
+
+for (const [name, content, message] of [
+  ['cut.jsonl.gz', gzipSync(records).subarray(0, 40), /cut\.jsonl\.gz (ends inside its compressed data|is damaged)/],
+  ['nan.jsonl', '{"text": "a"}\n{"text": NaN}\n', /nan\.jsonl, line 2, byte \d+: NaN is no JSON/],
+  ['null.jsonl', '{"input_ids": [1]}\n{"input_ids": null}\n', /line 2: input_ids is null where a list/],
+  ['float.npy', 'no array', /float\.npy is no \.npy file/],
+  ['broken.parquet', 'PAR1 and no more', /broken\.parquet is no whole Parquet file/],
+]) {
+  await onPage(`the bad file ${name} is refused, and what was there stays`, '', async (page) => {
+    const before = await page.locator('.facts-line').textContent();
+    await give(page, fileOf(name, content));
+    assert.match(await error(page), message);
+    assert.equal(await page.locator('.facts-line').textContent(), before);
+  });
+}
+
+await onPage('what is too large is told before it is tried, with the command', '', async (page) => {
+  const path = fileOf('huge.npy', '\x93NUMPY');
+  truncateSync(path, 3 * 2 ** 30);
+  await give(page, path);
+  assert.match(await error(page), /huge\.npy has 3\.0 GiB, about 6\.0 GiB of memory here/);
+  assert.equal(
+    await page.locator('.notice.error .command').textContent(),
+    'packscope compare huge.npy --input npy --context-length 4096',
+  );
+});
+
+// The tokenizer chosen for one file goes on to the next.
+async function readSlowly(page) {
+  await give(page, fileOf('quick.jsonl', '{"text": "a"}\n'));
+  await shows(page, '1 document · 1 token');
+  await choose(page, 'Tokens', 'o200k_base');
+  await hash(page, 'lengths=');
+  const words = Array.from({ length: 300 }, (_, index) => `w${(index * 7919) % 1000}x`).join(' ');
+  const line = (index) => JSON.stringify({ text: `${index} ${words} ${index}` });
+  await give(page, fileOf('slow.jsonl', Array.from({ length: 12_000 }, (_, index) => `${line(index)}\n`).join('')));
+  await page.locator('.notice.reading').waitFor({ timeout: 20_000 });
+}
+const facts = async (page) => (await page.locator('.facts-line').textContent()).trim();
+
+await onPage('a long read tells how far it is, and can be cancelled', '', async (page) => {
+  await readSlowly(page);
+  const before = await facts(page);
+  assert.match(await page.locator('.notice.reading').textContent(), /\d+% · [\d,]+ documents · .* a second/);
+  assert.equal(await facts(page), before);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.locator('.notice.reading').waitFor({ state: 'detached' });
+  assert.equal(await facts(page), before);
+});
+
+await onPage('a long read can be shown as far as it is, and says so', '', async (page) => {
+  await readSlowly(page);
+  await page.getByRole('button', { name: 'Show what is read' }).click();
+  await page.locator('.partial').waitFor();
+  assert.match(await page.locator('.partial').textContent(), /Partial: the first [\d.]+% of the file/);
+});
+
+await onPage('few lengths travel in the link, and settings with them', '', async (page) => {
+  await page.getByRole('button', { name: 'Paste…' }).click();
+  await page.getByRole('textbox', { name: 'Documents', exact: true }).fill('4000 96 2048 2048');
+  await page.getByRole('button', { name: 'Pack them' }).click();
+  await shows(page, '4 documents · 8,192 tokens');
+  await hash(page, 'lengths=');
+  await page.reload();
+  await settled(page);
+  await shows(page, '4 documents · 8,192 tokens');
+  await page.evaluate(() => {
+    location.hash = location.hash.replace(/lengths=..../, 'lengths=AAAA');
+    location.reload();
+  });
+  await page.waitForTimeout(300);
+  assert.match(await error(page), /The lengths in this link are damaged/);
+});
+
+await onPage('a link to a file names it, and the same file brings the view back', '', async (page) => {
+  const lines = Array.from({ length: 3000 }, (_, index) => `{"text": "${'x'.repeat(index % 90)}", "note": "y"}\n`);
+  const path = fileOf('mine.jsonl', lines.join(''));
+  await give(page, path);
+  await shows(page, '3,000 documents');
+  await choose(page, 'Read', 'note');
+  await shows(page, '3,000 documents · 3,000 tokens');
+  await page.getByRole('radio', { name: /^Wrap/ }).click();
+  await hash(page, 'columns=note');
+  await hash(page, 'algorithm=wrap');
+  await page.reload();
+  await settled(page);
+  assert.match(await page.locator('.notices').textContent(), /This link was made with mine\.jsonl/);
+  await give(page, path);
+  await shows(page, '3,000 documents · 3,000 tokens');
+  assert.equal(await page.getByRole('radio', { name: /^Wrap/ }).getAttribute('aria-checked'), 'true');
+  await page.waitForFunction(() => document.querySelector('.notices .notice') === null);
+});
+
+await onPage('the rarer options pack anew, and the link keeps them', '', async (page) => {
+  const windows = () => page.locator('.figure dd').first().textContent();
+  await page.locator('summary', { hasText: 'More of packing' }).click();
+  await page.getByRole('spinbutton', { name: 'Most documents' }).fill('2');
+  await page.getByRole('spinbutton', { name: 'Most documents' }).press('Enter');
+  await page.waitForFunction(() => document.querySelector('.figure dd').textContent !== '3,181');
+  await hash(page, 'max_documents_per_window=2');
+  const limited = await windows();
+  assert.ok(Number(limited.replace(',', '')) >= 10_000, limited);
+  await page.reload();
+  await settled(page);
+  assert.equal(await windows(), limited);
+  assert.match(await page.locator('.fold summary').first().textContent(), /1 changed/);
+});
+
+await onPage('documents from several sources can be kept apart, and duplicates dropped', '', async (page) => {
+  const lines = ['x', 'y', 'x', 'y'].map((source) => `{"text": "same", "source": "${source}"}\n`);
+  await give(page, fileOf('sources.jsonl', lines.join('')));
+  await shows(page, '4 documents');
+  await page.locator('summary', { hasText: 'Sources' }).click();
+  await page.getByLabel('A window holds').selectOption('full');
+  await page.waitForFunction(() => document.querySelector('.figure dd').textContent === '2');
+  await page.locator('summary', { hasText: 'More of packing' }).click();
+  await page.getByRole('switch', { name: 'Drop duplicates' }).check();
+  await page.waitForFunction(() => document.querySelector('.figure dd').textContent === '1');
+});
+
+async function save(page, kind, set = async () => {}) {
+  await page.keyboard.press('e');
+  const dialog = page.locator('dialog.export');
+  await dialog.locator('.export-kind', { hasText: kind }).click();
+  await set(dialog);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Save' }).click(),
+  ]);
+  const path = join(folder, download.suggestedFilename());
+  await download.saveAs(path);
+  return path;
+}
+
+const range = (first, last) => async (dialog) => {
+  await dialog.getByRole('spinbutton', { name: /^Windows/ }).fill(String(first));
+  await dialog.getByRole('spinbutton', { name: /^Windows/ }).press('Tab');
+  await dialog.getByLabel('Last window').fill(String(last));
+  await dialog.getByLabel('Last window').press('Tab');
+};
+
+await onPage('a PNG has the size asked for, and the pixels of the rows', '', async (page) => {
+  await page.waitForFunction(() => document.querySelector('.rows canvas').height > 300);
+  const shown = await page
+    .locator('.rows canvas')
+    .first()
+    .evaluate(({ width, height }) => [width, height]);
+  const path = await save(page, 'PNG picture', (dialog) => dialog.getByRole('button', { name: '1×' }).click());
+  const png = readFileSync(path);
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], shown);
+  const same = await page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const read = (source) => {
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d');
+      context.drawImage(source, 0, 0);
+      return context.getImageData(0, 0, image.width, image.height).data;
+    };
+    const [a, b] = [read(image), read(document.querySelector('.rows canvas'))];
+    let equal = 0;
+    for (let i = 0; i < a.length; i += 4)
+      if (a[i] === b[i] && a[i + 1] === b[i + 1] && a[i + 2] === b[i + 2]) equal += 1;
+    return equal / (a.length / 4);
+  }, png.toString('base64'));
+  // Labels are written into the file; on the page they lie on a canvas of their own.
+  assert.ok(same > 0.8 && same < 1, String(same));
+  const large = readFileSync(
+    await save(page, 'PNG picture', (dialog) => dialog.getByRole('button', { name: '4×' }).click()),
+  );
+  assert.equal(large.readUInt32BE(16), shown[0] * 4);
+});
+
+await onPage(
+  'an SVG parses, with a tile for each segment and text to select',
+  '#example=readable&window=0',
+  async (page) => {
+    const svg = readFileSync(await save(page, 'SVG picture', range(0, 2)), 'utf8');
+    const found = await page.evaluate((text) => {
+      const document = new DOMParser().parseFromString(text, 'image/svg+xml');
+      return {
+        faults: document.querySelectorAll('parsererror').length,
+        tiles: document.querySelectorAll('rect > title').length,
+        words: [...document.querySelectorAll('text')].map(({ textContent }) => textContent).join(' '),
+      };
+    }, svg);
+    assert.equal(found.faults, 0);
+    assert.ok(found.tiles >= 3);
+    assert.match(found.words, /A window holds a fixed/);
+  },
+);
+
+await onPage('a picture of too many tiles is refused with what to do', '', async (page) => {
+  await page.keyboard.press('e');
+  const dialog = page.locator('dialog.export');
+  await dialog.locator('.export-kind', { hasText: 'SVG picture' }).click();
+  await dialog.getByRole('button', { name: /^All/ }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  assert.match(await dialog.locator('.refusal').textContent(), /tiles; an SVG holds up to 5,000.*Take fewer windows/);
+});
+
+if (spawnSync(python, ['-c', 'import numpy']).status === 0) {
+  await onPage('CSV, NPZ and JSON say the same to NumPy', '#example=readable&window=0', async (page) => {
+    const windows = await save(page, 'Windows as CSV');
+    const documents = await save(page, 'Documents as CSV');
+    const plan = await save(page, 'Plan as JSON');
+    const npz = await save(page, 'Arrays as NPZ', range(0, 3));
+    const code = `
+import json, sys
+import numpy as np
+windows = np.genfromtxt(sys.argv[1], delimiter=",", names=True, dtype=int)
+documents = np.genfromtxt(sys.argv[2], delimiter=",", names=True, dtype=int)
+plan, arrays = json.load(open(sys.argv[3])), np.load(sys.argv[4])
+L = plan["options"]["contextLength"]
+assert arrays["input_ids"].shape == arrays["doc_ids"].shape == (4, L)
+assert ((arrays["doc_ids"] >= 0).sum(axis=1) == windows["tokens"]).all()
+assert (windows["tokens"] + windows["padding"] == L).all()
+assert sorted(documents["document"]) == list(range(12))
+assert documents["length"].sum() == windows["tokens"].sum() == plan["ledger"]["tokens"]
+assert plan["segment_document"] == documents["document"].tolist() == arrays["segment_document"].tolist()
+first = documents[0]
+row = arrays["input_ids"][first["window"]]
+text = bytes(row[first["position"]:first["position"] + first["length"]].tolist()).decode()
+print(text)
+`;
+    const { status, stdout, stderr } = spawnSync(python, ['-c', code, windows, documents, plan, npz], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    assert.ok(readFileSync(join(projectRoot, 'web/app/data/readable.ts'), 'utf8').includes(stdout.trim().slice(0, 20)));
+  });
+
+  await onPage('a folder that holds a plan is shown as it is, until a setting changes', '', async (page) => {
+    await give(page, ...packedFolder());
+    await page.getByText('The plan of this folder, as it is').waitFor();
+    assert.equal(await page.locator('.figure dd').first().textContent(), '2');
+    assert.equal(await page.locator('.facts dd.mono').textContent(), 'db1753474322db37');
+    assert.equal(await page.getByRole('radio', { name: /^Best-fit decreasing/ }).getAttribute('aria-checked'), 'true');
+    await page.getByRole('radio', { name: /^One per window/ }).click();
+    await page.waitForFunction(() => document.querySelector('.figure dd').textContent === '3');
+  });
+} else checks.skip('exports in NumPy', `${python} has no numpy`);
+
+// The folder of the worked example in docs/formats.md, its plan alone.
+function packedFolder() {
+  const arrays = {
+    segment_document: ['uint32', [0, 2, 1]],
+    segment_offset: ['uint32', [0, 0, 0]],
+    segment_length: ['uint32', [5, 3, 2]],
+    window_offsets: ['uint64', [0, 2, 3]],
+  };
+  const code = Object.entries(arrays).map(
+    ([name, [dtype, values]]) =>
+      `np.save("${folder}/${name}.npy", np.array(${JSON.stringify(values)}, dtype="${dtype}"))`,
+  );
+  assert.equal(spawnSync(python, ['-c', `import numpy as np\n${code.join('\n')}`]).status, 0);
+  const counts = { documents: 3, tokens: 10, empty_documents: 0, dropped_documents: 0, truncated_documents: 0 };
+  const ledger = {
+    ...counts,
+    split_documents: 0,
+    duplicate_documents: 0,
+    tokens_dropped: 0,
+    separators_added: 0,
+    filler_windows: 0,
+  };
+  const options = {
+    ...{ context_length: 8, algorithm: 'best_fit_decreasing', open_windows: 64, candidate_pool: 1024, evict: 'oldest' },
+    ...{ min_room: 1, seed: 0, long_documents: 'default', tail: 'pad', document_multiple: 1, window_multiple: 1 },
+    ...{ max_documents_per_window: 'unlimited', shuffle_documents: false, shuffle_windows: false, homogeneity: 'none' },
+    ...{ groups: '', flush_every: null, drop_duplicates: false, extra_token: false, bos_id: null, separator_id: null },
+    ...{ separator: 'after', pad_token_id: 0, separator_loss: false, position_ids: 'restart' },
+    ...{ padding_position_ids: 'count', cu_seqlens: 'window', cu_seqlens_width: null, labels: 'shifted' },
+    ...{ cross_boundary_labels: false, vocab_size: null },
+  };
+  const manifest = {
+    format: 'packscope',
+    format_version: 1,
+    fingerprint: 'db1753474322db37',
+    options,
+    ledger,
+    ledger_by_source: {},
+  };
+  const paths = Object.keys(arrays).map((name) => join(folder, `${name}.npy`));
+  return [fileOf('manifest.json', JSON.stringify(manifest)), ...paths];
+}
+
+const gsm8k = join(shared, 'data/gsm8k_train.jsonl');
+if (existsSync(gsm8k)) {
+  await onPage('7,473 questions and answers are packed as the program packs them', '', async (page) => {
+    await give(page, gsm8k);
+    await shows(page, '7,473 documents');
+    await page.getByRole('switch', { name: 'Shuffle windows' }).uncheck();
+    await page.locator('.facts dd.mono', { hasText: '2c729fd1af523f17' }).waitFor({ timeout: 20_000 });
+  });
+} else checks.skip('a real file', `there is no ${gsm8k}; set PACKSCOPE_SHARED`);
+
+await onPage('a worker that ends is started again with the documents and settings it had', '', async (page) => {
+  await give(page, fileOf('kept.jsonl', records));
+  await shows(page, '3 documents');
+  await page.workers()[0].evaluate(() => void setTimeout(() => JSON.parse('nothing catches this')));
+  await page.locator('.notice.error', { hasText: 'It was started again' }).waitFor({ timeout: 20_000 });
+  await shows(page, '3 documents');
+});
+
+const sources = '{"text": "a", "source": "x"}\n{"text": "b", "source": "y"}\n';
+for (const dark of [false, true]) {
+  await onPage(
+    `axe-core finds nothing in options, a file's choices, a refusal and the export, ${dark ? 'dark' : 'light'}`,
+    '',
+    async (page) => {
+      await give(page, fileOf('axe.jsonl', sources));
+      await shows(page, '2 documents');
+      for (const title of ['More of packing', 'Sources', 'Arrays'])
+        await page.locator('summary', { hasText: title }).click();
+      await page.getByLabel('A window holds').selectOption('group');
+      await give(page, fileOf('axe.csv', 'id,body\nx,y\n'));
+      await page.getByRole('button', { name: 'Count tokens in body' }).waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+      await page.keyboard.press('e');
+      await page.locator('dialog.export .export-kind').first().waitFor();
+      assert.deepEqual(await axeViolations(page), []);
+    },
+    { dark },
+  );
+}
+
+rmSync(folder, { recursive: true });
+await close();
+checks.finish();

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Documents of the reader's own: files opened, dropped or pasted, read again in another way, and brought by a link.
+import type { Reading } from '../data/reading.js';
+import { plainReading } from '../data/reading.js';
+import { ask } from '../engine/client.js';
+import type { LinkedFile } from './link.js';
+import { decodeLengths, encodeLengths, fileHash, fileOfLink, linkOfFile } from './link.js';
+import type { Model } from './model.js';
+import { noFilter, sliderLengths } from './model.js';
+import type { Problem } from './store.js';
+import { data, load, own, problem, update, wanted } from './store.js';
+
+/** The last files that were to be opened: a refusal may offer to read them in another way. */
+let asked: { readonly files: readonly File[]; readonly reading: Partial<Reading> } | undefined;
+
+/** Opens files; what is found out about them decides how they are read, and how long windows are. */
+export async function openFiles(files: readonly File[], reading: Partial<Reading> = {}): Promise<boolean> {
+  const [file] = files;
+  if (file === undefined) return false;
+  asked = { files, reading };
+  const expected = wanted.peek();
+  const same = expected !== undefined && (await isSame(file, expected));
+  const how = { ...plainReading, ...keptTokenizer(), ...(same ? expected.reading : {}), ...reading };
+  if (!(await load({ files, reading: how }, { example: 'own', ...noFilter }))) return false;
+  if (!same && data.peek()?.planOptions === undefined) update({ contextLength: fittingLength(), window: 0 });
+  void remember(files, how);
+  if (expected) greet(expected, file, same);
+  return true;
+}
+
+// A tokenizer once chosen is that of the next file, too.
+function keptTokenizer(): Partial<Reading> {
+  const { tokenizer = plainReading.tokenizer, tokenizerFile } = own.peek()?.reading ?? {};
+  return { tokenizer, tokenizerFile };
+}
+
+/** Reads the same files in another way. */
+export async function readAgain(change: Partial<Reading>): Promise<boolean> {
+  const now = own.peek();
+  if (now === undefined) return false;
+  const reading = { ...now.reading, ...change };
+  if (!(await load({ files: now.files, reading }, { example: 'own' }))) return false;
+  void remember(now.files, reading);
+  return true;
+}
+
+export async function openOtherwise(change: Partial<Reading>): Promise<boolean> {
+  return asked === undefined ? readAgain(change) : openFiles(asked.files, { ...asked.reading, ...change });
+}
+
+export function pasteText(text: string): Promise<boolean> {
+  return openFiles([new File([text], 'Pasted documents')], { unit: 'paragraph' });
+}
+
+export const stopReading = (how: 'keep' | 'cancel') => void ask('stopReading', how);
+
+/** The first stop of the slider that takes every document, or four of the middle ones where some are very long. */
+function fittingLength(): number {
+  const { longest = 0, median = 0 } = data.peek() ?? {};
+  const wish = Math.max(longest <= 8192 ? longest : 0, 4 * median);
+  return sliderLengths.find((length) => length >= wish) ?? (sliderLengths.at(-1) as number);
+}
+
+async function remember(files: readonly File[], reading: Reading): Promise<void> {
+  own.value = { files, reading, link: '' };
+  const link = await linkFor(files, reading);
+  if (own.peek()?.files === files) own.value = { files, reading, link };
+}
+
+async function linkFor(files: readonly File[], reading: Reading): Promise<string> {
+  const file = files[0] as File;
+  const summary = data.peek();
+  const few = summary && summary.planOptions === undefined && (await ask('fewLengths'));
+  const lengths = few && (await encodeLengths(few));
+  if (summary && lengths) return `&title=${encodeURIComponent(summary.title)}&lengths=${lengths}`;
+  return linkOfFile({ name: file.name, size: file.size, hash: await fileHash(file), reading });
+}
+
+const isSame = async (file: File, { size, hash }: LinkedFile) => file.size === size && (await fileHash(file)) === hash;
+
+function greet(expected: LinkedFile, file: File, same: boolean): void {
+  wanted.value = undefined;
+  if (same) return;
+  problem.value = {
+    message: `${file.name} is another file than ${expected.name}, which the link was made with.`,
+    remedy: 'Its settings are kept; figures differ.',
+  };
+}
+
+/** What a link brought: its documents, or what to say beside those that stand in for them. */
+export interface Linked {
+  readonly loaded: boolean;
+  readonly problem?: Problem;
+}
+
+const noDocuments: Problem = {
+  message: 'This link was made with documents of its sender, which it does not carry.',
+  remedy: 'Open the same file to see them.',
+};
+const damaged: Problem = {
+  message: 'The lengths in this link are damaged, perhaps because the link was cut.',
+  remedy: 'Ask for the link again; an example is shown instead.',
+};
+
+/** Loads what a link brings, or waits for the file that it names. */
+export async function loadLinked(hash: string, first: Model): Promise<Linked> {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = given.get('lengths');
+  wanted.value = fileOfLink(hash);
+  if (text === null) return wanted.peek() ? { loaded: false } : { loaded: false, problem: noDocuments };
+  const lengths = await decodeLengths(text);
+  if (lengths === undefined) return { loaded: false, problem: damaged };
+  const files = [new File([lengths.join('\n')], given.get('title') ?? 'Lengths of a link')];
+  if (!(await load({ files, reading: plainReading }, first))) return { loaded: false };
+  void remember(files, plainReading);
+  return { loaded: true };
+}
