@@ -51,7 +51,7 @@ const steps = [
   { name: 'lib', about: 'the npm package: vectors, the program, every entry', commands: () => [...build('dev'), ...libTests()] },
   { name: 'package', about: 'the tarball in fresh projects, bundlers and Chromium', commands: () => [...build('dev'), ...packageTests()] },
   { name: 'examples', about: 'every example, and onnxruntime-web on packed windows', commands: () => [...build('dev'), ...exampleTests()] },
-  { name: 'app', about: 'the visualizer: it builds, its types and its modules', commands: () => appTests() },
+  { name: 'app', about: 'the visualizer: its modules, and the page in Chromium', commands: () => [...appTests(), ...pageTests()] },
   { name: 'start', about: '`npm start` leaves a program that works', commands: () => script('node', 'tests/setup/start_test.mjs') },
   {
     name: 'asan+ubsan',
@@ -69,7 +69,6 @@ const steps = [
 
 // Not run by `npm test`: every build compares the kernels with their scalar twins already.
 const extraSteps = [
-  { name: 'app-page', about: 'the visualizer in Chromium', commands: () => [...appTests(), ...pageTests()] },
   { name: 'scalar', about: 'C++ tests without SIMD', commands: () => [...build('scalar'), ...ctest('scalar')] },
 ];
 
