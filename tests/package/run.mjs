@@ -59,10 +59,12 @@ async function checkPage(folder) {
   }
 }
 
-// A bundler's project: its own files, and run.js, which all pages share.
-function pageProject(name) {
-  const folder = workplace.project(name);
-  cpSync(join(projectRoot, 'tests/package/projects/page/run.js'), join(folder, 'run.js'));
+// A project with a page: its own main.js, and what all pages share.
+function pageProject(name, copied) {
+  const folder = workplace.project(name, copied);
+  for (const file of ['index.html', 'run.js']) {
+    cpSync(join(projectRoot, 'tests/package/projects/page', file), join(folder, file));
+  }
   return folder;
 }
 
@@ -165,7 +167,7 @@ await checkWithData(check, 'ten lines of Node pack gsm8k as the native program d
 });
 
 await checkWithData(checkInBrowser, 'a page packs gsm8k as the native program does', async () => {
-  const server = await serve(workplace.project('ten-lines-page', 'gsm8k'), { extra: { '/gsm8k_train.jsonl': gsm8k } });
+  const server = await serve(pageProject('ten-lines-page', 'gsm8k'), { extra: { '/gsm8k_train.jsonl': gsm8k } });
   try {
     assert.deepEqual(await pageResult(browser, server.url), nativeSummary());
   } finally {
