@@ -2,7 +2,6 @@
 #include "json_lines_reader.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "json_text.hpp"
@@ -12,7 +11,6 @@
 namespace packscope::native {
 namespace {
 
-constexpr std::int64_t kMaxTokenId = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMaxNamesShown = 12;
 
 bool holds(const std::vector<std::string>& names, std::string_view name) {
@@ -216,7 +214,7 @@ Status JsonLinesReader::read_tokens(const Place& place) {
         "; it must be a list of token ids ([] for an empty document); text is read with --text-field ",
         field.name);
   }
-  const std::int64_t limit = options_.vocab_size ? std::int64_t{*options_.vocab_size} - 1 : kMaxTokenId;
+  const std::int64_t limit = options_.largest_token_id();
   for (const simdjson::dom::element element : list) {
     std::int64_t id = 0;
     if (element.get(id) != simdjson::SUCCESS || id < 0 || id > limit) {

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <string_view>
 
 #include "lengths_reader.hpp"
 #include "mapped_file.hpp"
 #include "message.hpp"
+#include "token_room.hpp"
 
 namespace packscope::native {
 namespace {
@@ -175,11 +175,16 @@ class MegatronFiles {
 class Reader {
  public:
   Reader(const MegatronFiles& files, const std::string& name, const ReadOptions& options, CorpusData& corpus)
-      : files_(files), name_(name), corpus_(corpus), keeps_tokens_(options.keeps_tokens()) {
-    if (options.vocab_size) largest_id_ = std::int64_t{*options.vocab_size} - 1;
-  }
+      : files_(files),
+        name_(name),
+        corpus_(corpus),
+        keeps_tokens_(options.keeps_tokens()),
+        largest_id_(options.largest_token_id()) {}
 
-  Status read_document(std::uint64_t document) {
+  [[nodiscard]] std::uint64_t tokens_done() const { return tokens_done_; }
+
+  // `share`: of the documents to read, those before this one.
+  Status read_document(std::uint64_t document, double share) {
     const Result<std::uint64_t> first = files_.first_sequence(document);
     if (!first) return first.error();
     const Result<std::uint64_t> last = files_.first_sequence(document + 1);
@@ -192,9 +197,10 @@ class Reader {
     for (std::uint64_t sequence = *first; sequence < *last; ++sequence) {
       const Result<std::span<const std::byte>> tokens = files_.sequence(sequence);
       if (!tokens) return tokens.error();
-      if (Status added = add_tokens(document, *tokens); !added) return added;
+      if (Status added = add_tokens(document, *tokens, share); !added) return added;
       length += tokens->size() / files_.bytes_per_token();
     }
+    tokens_done_ += length;
     if (length > kMaxLength) {
       return bad_data(name_, ": document ", document, " has ", length, " tokens; the limit is ", kMaxLength);
     }
@@ -203,8 +209,9 @@ class Reader {
   }
 
  private:
-  Status add_tokens(std::uint64_t document, std::span<const std::byte> tokens) {
+  Status add_tokens(std::uint64_t document, std::span<const std::byte> tokens, double share) {
     if (!keeps_tokens_) return {};
+    make_room(corpus_.tokens, tokens.size() / files_.bytes_per_token(), tokens_done_, share);
     std::int64_t refused = 0;
     const bool taken = files_.visit(tokens, [&](std::int64_t id) {
       refused = id;
@@ -223,7 +230,8 @@ class Reader {
   const std::string& name_;
   CorpusData& corpus_;
   bool keeps_tokens_;
-  std::int64_t largest_id_ = std::numeric_limits<std::int32_t>::max();
+  std::int64_t largest_id_;
+  std::uint64_t tokens_done_ = 0;
 };
 
 constexpr std::uint64_t kDocumentsPerProgress = 1 << 12;
@@ -237,13 +245,13 @@ Status read_megatron(const std::string& path, const ReadOptions& options, Corpus
   corpus.tokens_known = options.keeps_tokens();
   const std::uint64_t room = options.limit_documents.value_or(UINT64_MAX) - corpus.document_count();
   const std::uint64_t wanted = std::min(files->documents(), room);
-  if (corpus.tokens_known)
-    corpus.tokens.reserve(corpus.tokens.size() +
-                          static_cast<std::size_t>(files->token_bytes() / files->bytes_per_token()));
   Reader reader(*files, path, options, corpus);
   for (std::uint64_t document = 0; document < wanted; ++document) {
-    if (Status read = reader.read_document(document); !read) return read;
-    if (progress && document % kDocumentsPerProgress == 0) progress(document, wanted);
+    const double share = static_cast<double>(document) / static_cast<double>(wanted);
+    if (Status read = reader.read_document(document, share); !read) return read;
+    if (progress && document % kDocumentsPerProgress == 0) {
+      progress(reader.tokens_done() * files->bytes_per_token(), files->token_bytes());
+    }
   }
   corpus.files.push_back({path, wanted});
   return {};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,6 +40,9 @@ struct ReadOptions {
   bool lengths_only = false;  // tokens are checked and counted, and kept only to compare labels with
 
   [[nodiscard]] bool reads_text() const { return !text_fields.empty() || !prompt_field.empty(); }
+  [[nodiscard]] std::int64_t largest_token_id() const {
+    return vocab_size ? std::int64_t{*vocab_size} - 1 : std::numeric_limits<std::int32_t>::max();
+  }
   [[nodiscard]] bool keeps_tokens() const { return !lengths_only || !labels_field.empty(); }
 };
 
