@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arrow, as a stream (Hugging Face's .arrow) or a file: columns of lists, text or numbers to documents.
-import { paused, wholeOf } from './bytes.js';
+import { restsOf, wholeOf } from './bytes.js';
 import type { Collector } from './collector.js';
 import type { Choice, Column, ColumnKind } from './columns.js';
 import { chooseColumns, sourceColumn } from './columns.js';
@@ -56,15 +56,11 @@ export async function readArrow(
     name,
     column: table.getChild(name),
   }));
-  let rested = performance.now();
+  const rest = restsOf(watch, 'Counting tokens');
   for (let row = 0; row < table.numRows; row += 1) {
-    if (row % 256 === 0 && performance.now() - rested > 40) {
-      if (await paused(watch, 'Counting tokens', row, table.numRows, into.count)) break;
-      rested = performance.now();
-    }
+    if (row % 256 === 0 && rest.isDue() && (await rest.ends(row, table.numRows, into.count))) break;
     const record = Object.fromEntries(wanted.map(({ name, column }) => [name, column?.at(row)]));
-    const document = documentOf(record, choice.names, choice.kind, tokenizer, `${file.name}, row ${row + 1}`);
-    into.add(source === undefined ? document : { ...document, source: String(record[source] ?? '(none)') });
+    into.add(documentOf(record, choice, source, tokenizer, `${file.name}, row ${row + 1}`));
   }
   return { columns, choice, source };
 }

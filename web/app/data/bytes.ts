@@ -166,3 +166,19 @@ export async function paused(
   if (stopped() === 'cancel') throw new Cancelled('Reading was cancelled.');
   return stopped() === 'keep';
 }
+
+/** Longer than this without a pause, and the page's pictures wait. */
+const longestStretchMs = 40;
+
+/** Pauses of a loop over very many documents: when one is due, and whether reading ends at it. */
+export function restsOf(watch: Watch, phase: string) {
+  let rested = performance.now();
+  return {
+    isDue: () => performance.now() - rested >= longestStretchMs,
+    async ends(done: number, total: number, documents: number): Promise<boolean> {
+      const here = await paused(watch, phase, done, total, documents);
+      rested = performance.now();
+      return here;
+    },
+  };
+}

@@ -93,10 +93,9 @@ export class TableReader {
       this.#choice = chooseColumns(this.columns, this.#reading.columns, this.#title);
       this.source = sourceColumn(this.columns, this.#reading.source);
     }
-    const { kind, names: chosen } = this.#choice;
+    const { kind } = this.#choice;
     const value = (field: string) => (kind === 'number' && isNumber(field) ? Number(field) : field);
     const record = Object.fromEntries(names.map((name, index) => [name, value(fields[index] as string)]));
-    const source = this.source === undefined ? undefined : String(record[this.source]);
-    return { ...documentOf(record, chosen, kind, this.#tokenizer, place), source };
+    return documentOf(record, this.#choice, this.source, this.#tokenizer, place);
   }
 }

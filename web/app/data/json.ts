@@ -86,10 +86,9 @@ export class RecordReader {
     if (typeof value !== 'object' || value === null)
       throw new DataError(`${place} is no JSON object. Give one object a ${unit}, such as {"text": "…"}.`);
     const record = value as Json;
-    const { names, kind } = this.#chosenFor(record);
-    for (const name of names) refuseDuplicate(text, name, place);
-    const source = this.#sourceOf(record);
-    return { ...documentOf(record, names, kind, this.#tokenizer, place), source };
+    const choice = this.#chosenFor(record);
+    for (const name of choice.names) refuseDuplicate(text, name, place);
+    return documentOf(record, choice, this.#source, this.#tokenizer, place);
   }
 
   #chosenFor(record: Json): Choice {
@@ -100,22 +99,21 @@ export class RecordReader {
     }
     return this.#choice;
   }
-
-  #sourceOf(record: Json): string | undefined {
-    if (this.#source === undefined) return undefined;
-    const value = record[this.#source];
-    return value === undefined || value === null ? '(none)' : String(value);
-  }
 }
 
-/** A document from the chosen fields of a record, wherever the record comes from. */
+/** A document from the chosen fields of a record, and its source where a field names it, wherever the record comes from. */
 export function documentOf(
   record: Json,
-  names: readonly string[],
-  kind: Choice['kind'],
+  choice: Choice,
+  source: string | undefined,
   tokenizer: Tokenizer,
   place: string,
 ): Document {
+  const document = contentOf(record, choice, tokenizer, place);
+  return source === undefined ? document : { ...document, source: String(record[source] ?? '(none)') };
+}
+
+function contentOf(record: Json, { names, kind }: Choice, tokenizer: Tokenizer, place: string): Document {
   const [name] = names as [string];
   if (kind === 'tokens') return tokensOf(record[name], place, name);
   if (kind === 'number') return { length: wholeLength(record[name], `${place}: ${name}`) };

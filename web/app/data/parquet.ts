@@ -2,7 +2,7 @@
 // Parquet: only the chosen columns are read, a group of rows at a time.
 import type { AsyncBuffer, FileMetaData } from 'hyparquet';
 import type { TableChoice } from './arrow.js';
-import { paused } from './bytes.js';
+import { paused, restsOf } from './bytes.js';
 import type { Collector } from './collector.js';
 import type { Column, ColumnKind } from './columns.js';
 import { chooseColumns, sourceColumn } from './columns.js';
@@ -64,7 +64,7 @@ export async function readParquet(
   const wanted = source === undefined ? [...choice.names] : [...choice.names, source];
   const total = Number(metadata.num_rows);
   let rowStart = 0;
-  let rested = performance.now();
+  const rest = restsOf(watch, 'Counting tokens');
   for (const group of metadata.row_groups) {
     if (await paused(watch, 'Reading rows', rowStart, total, into.count)) break;
     const rowEnd = rowStart + Number(group.num_rows);
@@ -82,12 +82,9 @@ export async function readParquet(
     });
     for (const [index, record] of rows.entries()) {
       const place = `${file.name}, row ${rowStart + index + 1}`;
-      const document = documentOf(record, choice.names, choice.kind, tokenizer, place);
-      into.add(source === undefined ? document : { ...document, source: String(record[source] ?? '(none)') });
-      if (index % 256 !== 0 || performance.now() - rested < 40) continue;
-      if (await paused(watch, 'Counting tokens', rowStart + index, total, into.count))
-        return { columns, choice, source };
-      rested = performance.now();
+      into.add(documentOf(record, choice, source, tokenizer, place));
+      if (index % 256 !== 0 || !rest.isDue()) continue;
+      if (await rest.ends(rowStart + index, total, into.count)) return { columns, choice, source };
     }
     rowStart = rowEnd;
   }

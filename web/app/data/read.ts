@@ -3,7 +3,7 @@
 
 import type { TableChoice } from './arrow.js';
 import type { Compression } from './bytes.js';
-import { compressionOf, paused, unpacked, wholeOf } from './bytes.js';
+import { compressionOf, restsOf, unpacked, wholeOf } from './bytes.js';
 import { Collector } from './collector.js';
 import { separatorOf, TableReader } from './csv.js';
 import type { DataSet } from './data-set.js';
@@ -149,22 +149,18 @@ const noRepairs = (): Repairs => ({ marks: 0, carriageReturns: 0, blankLines: 0 
 
 const isBlank = ({ bytes }: Line) => bytes.every((byte) => byte === 32 || byte === 9);
 
-/** Longer than this without a pause, and the page's pictures wait. */
-const longestStretchMs = 40;
-
 // Calls `take` for every line, telling how far it is and letting other calls in every now and then.
 async function eachLine(job: Job, lines: AsyncIterable<Lines>, take: (line: Line) => void): Promise<void> {
   const { file, into, watch } = job;
-  let rested = performance.now();
+  const rest = restsOf(watch, `Reading ${file.name}`);
   let before = 0;
   for await (const { lines: some, read } of lines) {
     for (const [index, line] of some.entries()) {
       take(line);
-      if (index % 16 !== 0 || performance.now() - rested < longestStretchMs) continue;
+      if (index % 16 !== 0 || !rest.isDue()) continue;
       const done = before + ((read - before) * (index + 1)) / some.length;
       lastRead.set(file, done);
-      if (await paused(watch, `Reading ${file.name}`, done, file.size, into.count)) return;
-      rested = performance.now();
+      if (await rest.ends(done, file.size, into.count)) return;
     }
     lastRead.set(file, read);
     before = read;

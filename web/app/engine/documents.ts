@@ -21,13 +21,22 @@ export function firstDocuments({ title, lengths, sources, identities }: DataSet,
 /** Lengths, with sources where there are any, and with tokens where options need to know what is the same. */
 export function documentsFor(data: DataSet, options: PackOptions): Documents {
   const { lengths, sources } = data;
-  if (options.dropDuplicates) return standIns(data);
+  if (options.dropDuplicates) return standInsOf(data);
   return sources ? { lengths, sources } : lengths;
 }
 
 // The package tells duplicates by their tokens. Documents with the same content have the same number, which stands in
 // for their first token: equal ones stay equal, different ones differ.
-function standIns({ lengths, sources, identities }: DataSet): Documents {
+const standIns = new WeakMap<DataSet, Documents>();
+
+// Made once: a slider plans the same documents again and again.
+function standInsOf(data: DataSet): Documents {
+  const made = standIns.get(data) ?? madeStandIns(data);
+  standIns.set(data, made);
+  return made;
+}
+
+function madeStandIns({ lengths, sources, identities }: DataSet): Documents {
   if (identities === undefined)
     throw new DataError(
       'These documents have lengths only, so that none is known to repeat another. Switch off "Drop duplicates".',

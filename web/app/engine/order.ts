@@ -55,7 +55,6 @@ function documentCounts(plan: Plan): Uint32Array {
 }
 
 /** The plan of some of the windows, in another order. */
-
 export function arrangedPlan(plan: Plan, order: Uint32Array): Plan {
   const segments = order.reduce((sum, window) => sum + segmentsOf(plan, window), 0);
   const arranged = {
