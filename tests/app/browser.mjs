@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The system's Chromium on the built page, with everything that should not happen written down.
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
 
 import { serveApp } from '../../scripts/serve-app.mjs';
+import { chromiumPath, launch } from '../package/browser.mjs';
 
-const executablePath = process.env.PACKSCOPE_CHROMIUM ?? '/usr/bin/chromium';
-
-export const browserMissing = () => !existsSync(executablePath);
+export const browserMissing = () => !existsSync(chromiumPath);
 
 /** Starts a browser and a server; `open` gives a page that has drawn its first plan. */
 export async function startBrowser(options = {}) {
   const server = await serveApp(options);
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launch();
   const open = async (
     hash = '',
     { width = 1440, height = 900, ratio = 1, dark = false, touch = false, wait = true } = {},
@@ -44,6 +43,23 @@ export async function startBrowser(options = {}) {
     server.close();
   };
   return { url: server.url, open, close, browser };
+}
+
+/** Checks with a page of their own each, which must stay silent; where the command line has a text, those with it in their name. */
+export function pageChecks(checks, open) {
+  const [, , only = ''] = process.argv;
+  return async (name, hash, body, view) => {
+    if (!name.includes(only)) return;
+    await checks.check(name, async () => {
+      const { page, faults, close } = await open(hash, view);
+      try {
+        await body(page);
+        assert.deepEqual(faults, []);
+      } finally {
+        await close();
+      }
+    });
+  };
 }
 
 /** Waits until a plan is on show, whatever the view. */

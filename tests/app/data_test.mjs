@@ -14,14 +14,13 @@ import { firstVisit } from '../../scripts/build-app.mjs';
 import { Checks } from '../../scripts/checks.mjs';
 import { projectRoot } from '../../scripts/shell.mjs';
 import { axeViolations } from './axe.mjs';
-import { browserMissing, settled, startBrowser } from './browser.mjs';
+import { browserMissing, pageChecks, settled, startBrowser } from './browser.mjs';
 
 /** All that is transferred before the first picture, gzipped. */
 const mostFirstBytes = 150_000;
 
 const shared = process.env.PACKSCOPE_SHARED ?? join(projectRoot, '../shared');
 const python = process.env.PACKSCOPE_PYTHON ?? '/usr/bin/python3';
-const only = process.argv[2] ?? '';
 const checks = new Checks();
 
 await checks.check(`the build has at most ${mostFirstBytes} bytes before the first picture`, () => {
@@ -40,19 +39,7 @@ if (browserMissing()) {
 const folder = mkdtempSync(join(tmpdir(), 'packscope-data-'));
 const { open, close } = await startBrowser();
 
-/** A check with a page of its own, which must stay silent. */
-async function onPage(name, hash, body, view) {
-  if (!name.includes(only)) return;
-  await checks.check(name, async () => {
-    const { page, faults, close: closePage } = await open(hash, view);
-    try {
-      await body(page);
-      assert.deepEqual(faults, []);
-    } finally {
-      await closePage();
-    }
-  });
-}
+const onPage = pageChecks(checks, open);
 
 function fileOf(name, content) {
   const path = join(folder, name);

@@ -5,15 +5,14 @@
 //   node tests/app/page_test.mjs [TEXT]     only the checks whose name has TEXT in it
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Checks } from '../../scripts/checks.mjs';
 import { projectRoot } from '../../scripts/shell.mjs';
-import { browserMissing, settled, startBrowser } from './browser.mjs';
+import { axeViolations } from './axe.mjs';
+import { browserMissing, pageChecks, settled, startBrowser } from './browser.mjs';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const shared = process.env.PACKSCOPE_SHARED ?? join(projectRoot, '../shared');
 const checks = new Checks();
 
@@ -27,19 +26,7 @@ if (browserMissing()) {
 // Below a path of its own, as on a web host that has other pages too.
 const { open, close, url } = await startBrowser({ path: '/some/where/' });
 
-/** A check with a page of its own, which must stay silent. */
-async function onPage(name, hash, body, view) {
-  if (!name.includes(process.argv[2] ?? '')) return;
-  await checks.check(name, async () => {
-    const { page, faults, close: closePage } = await open(hash, view);
-    try {
-      await body(page);
-      assert.deepEqual(faults, []);
-    } finally {
-      await closePage();
-    }
-  });
-}
+const onPage = pageChecks(checks, open);
 
 const figures = (page) => page.locator('.figure dd').allTextContents();
 const hashOf = async (page, wanted) => {
@@ -524,7 +511,7 @@ await onPage(
     assert.notEqual((await frame())[1], height, 'two fingers zoom');
     await page.touchscreen.tap(120, 300);
     await page.locator('.inspector[data-sheet=true]').waitFor();
-    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Explore' }).waitFor();
@@ -532,15 +519,6 @@ await onPage(
   { width: 390, height: 844, touch: true },
 );
 
-async function violations(page) {
-  await page.evaluate(axeSource);
-  const { violations: found } = await page.evaluate(() =>
-    axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-}
-
-// The page's policy forbids foreign scripts in the page; the browser may still run one.
 for (const dark of [false, true]) {
   for (const [name, hash, act] of [
     ['Windows', ''],
@@ -571,7 +549,7 @@ for (const dark of [false, true]) {
       async (page) => {
         await action?.(page);
         await page.waitForTimeout(200);
-        assert.deepEqual(await violations(page), []);
+        assert.deepEqual(await axeViolations(page), []);
       },
       { ...view, dark },
     );
