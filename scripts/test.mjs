@@ -163,7 +163,13 @@ async function runCommand({ command, count, report }) {
   const { status, output } = await runAndCapture(command[0], command.slice(1), { PACKSCOPE_PYTHON: python });
   const result = (count ? count(output) : { passed: 0, failed: 0, skipped: 0 }) ?? noCounts(command);
   if (status !== 0 && result.failed === 0) result.failed = 1;
-  return result;
+  return { ...result, failures: result.failed > 0 ? [`$ ${command.join(' ')}\n${saidOfFailures(output)}`] : [] };
+}
+
+// What `Checks` says of each failure; the end of the output where nothing in it has that form.
+function saidOfFailures(output) {
+  const failures = output.match(/^FAILED .*(\n {2}.*)*/gm) ?? output.trimEnd().split('\n').slice(-60);
+  return failures.join('\n');
 }
 
 function noCounts(command) {
@@ -176,28 +182,32 @@ async function runStep(step) {
   console.log(`\n== ${step.name}: ${step.about}`);
   const start = Date.now();
   const total = { passed: 0, failed: 0, skipped: 0 };
+  const failures = [];
   for (const command of step.commands()) {
     const result = await runCommand(command);
     for (const key of Object.keys(total)) total[key] += result[key];
+    failures.push(...result.failures);
     if (result.failed > 0) break;
   }
   if (total.passed + total.failed + total.skipped === 0) {
     console.log('No test ran.');
     total.failed = 1;
   }
-  return { name: step.name, seconds: (Date.now() - start) / 1000, ...total };
+  return { name: step.name, seconds: (Date.now() - start) / 1000, ...total, failures };
 }
 
 async function runStepSafely(step) {
   try {
     return await runStep(step);
   } catch (error) {
-    console.log(error.message);
-    return { name: step.name, seconds: 0, passed: 0, failed: 1, skipped: 0 };
+    return { name: step.name, seconds: 0, passed: 0, failed: 1, skipped: 0, failures: [error.message] };
   }
 }
 
 function printSummary(results) {
+  for (const { name, failures } of results) {
+    for (const failure of failures) console.log(`\n== ${name} failed\n${failure}`);
+  }
   console.log(`\n${'step'.padEnd(14)}${'seconds'.padStart(9)}${'passed'.padStart(9)}${'failed'.padStart(9)}${'skipped'.padStart(9)}`);
   for (const { name, seconds, passed, failed, skipped } of results) {
     const numbers = [seconds.toFixed(1), passed, failed, skipped].map((value) => String(value).padStart(9));

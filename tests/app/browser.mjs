@@ -62,6 +62,25 @@ export function pageChecks(checks, open) {
   };
 }
 
+/** Repeats assertions until they hold, for what the page does in its own time; after `patienceMs` the last failure counts. */
+export async function eventually(assertions, patienceMs = 20_000) {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      return await assertions();
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError) || Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+/** Waits until the link in the address bar holds `text`, and gives it. */
+export async function hashWith(page, text) {
+  await page.waitForFunction((wanted) => location.hash.includes(wanted), text, { timeout: 20_000 });
+  return page.evaluate(() => location.hash);
+}
+
 /** Waits until a plan is on show, whatever the view. */
 export async function firstPicture(page) {
   await page.waitForSelector('.rows[data-window], .field, .tokens, .compare, .step, .code', { timeout: 60_000 });

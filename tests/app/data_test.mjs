@@ -14,7 +14,7 @@ import { firstVisit } from '../../scripts/build-app.mjs';
 import { Checks } from '../../scripts/checks.mjs';
 import { projectRoot } from '../../scripts/shell.mjs';
 import { axeViolations } from './axe.mjs';
-import { browserMissing, pageChecks, settled, startBrowser } from './browser.mjs';
+import { browserMissing, eventually, hashWith, pageChecks, settled, startBrowser } from './browser.mjs';
 
 /** All that is transferred before the first picture, gzipped. */
 const mostFirstBytes = 150_000;
@@ -50,9 +50,7 @@ const give = (page, ...paths) => page.locator('input[type=file]').first().setInp
 const shows = (page, text) => page.locator('.facts-line', { hasText: text }).waitFor({ timeout: 30_000 });
 const choose = (page, label, value) =>
   page.locator('.reading-choices label', { hasText: label }).locator('select').selectOption(value);
-const hash = (page, text) =>
-  page.waitForFunction((wanted) => location.hash.includes(wanted), text, { timeout: 10_000 });
-const error = (page) => page.locator('.notice.error').textContent({ timeout: 10_000 });
+const error = (page) => page.locator('.notice.error').textContent();
 
 await onPage('a first visit transfers no more than that before its picture', '', async (page) => {
   const { picture, bytes } = await page.evaluate(() => {
@@ -82,7 +80,7 @@ for (const [name, content] of [
   await onPage(`the file ${name} shows its three documents`, '', async (page) => {
     await give(page, fileOf(name, content));
     await shows(page, '3 documents');
-    assert.equal(await page.locator('.data-title').textContent(), name);
+    await page.locator('.data-title', { hasText: name }).waitFor();
     assert.equal(await page.locator('.notice.error').count(), 0);
   });
 }
@@ -153,7 +151,7 @@ async function readSlowly(page) {
   await give(page, fileOf('quick.jsonl', '{"text": "a"}\n'));
   await shows(page, '1 document · 1 token');
   await choose(page, 'Tokens', 'o200k_base');
-  await hash(page, 'lengths=');
+  await hashWith(page, 'lengths=');
   const words = Array.from({ length: 300 }, (_, index) => `w${(index * 7919) % 1000}x`).join(' ');
   const line = (index) => JSON.stringify({ text: `${index} ${words} ${index}` });
   await give(page, fileOf('slow.jsonl', Array.from({ length: 28_000 }, (_, index) => `${line(index)}\n`).join('')));
@@ -175,7 +173,7 @@ await onPage('a long read can be shown as far as it is, and says so', '', async 
   await readSlowly(page);
   await page.getByRole('button', { name: 'Show what is read' }).click();
   await page.locator('.partial').waitFor();
-  assert.match(await page.locator('.partial').textContent(), /Partial: the first [\d.]+% of the file/);
+  await page.locator('.partial', { hasText: /Partial: the first [\d.]+% of the file/ }).waitFor();
 });
 
 await onPage('few lengths travel in the link, and settings with them', '', async (page) => {
@@ -183,7 +181,7 @@ await onPage('few lengths travel in the link, and settings with them', '', async
   await page.getByRole('textbox', { name: 'Documents', exact: true }).fill('4000 96 2048 2048');
   await page.getByRole('button', { name: 'Pack them' }).click();
   await shows(page, '4 documents · 8,192 tokens');
-  await hash(page, 'lengths=');
+  await hashWith(page, 'lengths=');
   await page.reload();
   await settled(page);
   await shows(page, '4 documents · 8,192 tokens');
@@ -191,8 +189,7 @@ await onPage('few lengths travel in the link, and settings with them', '', async
     location.hash = location.hash.replace(/lengths=..../, 'lengths=AAAA');
     location.reload();
   });
-  await page.waitForTimeout(300);
-  assert.match(await error(page), /The lengths in this link are damaged/);
+  await eventually(async () => assert.match(await error(page), /The lengths in this link are damaged/));
 });
 
 await onPage('a link to a file names it, and the same file brings the view back', '', async (page) => {
@@ -203,14 +200,14 @@ await onPage('a link to a file names it, and the same file brings the view back'
   await choose(page, 'Read', 'note');
   await shows(page, '3,000 documents · 3,000 tokens');
   await page.getByRole('radio', { name: /^Wrap/ }).click();
-  await hash(page, 'columns=note');
-  await hash(page, 'algorithm=wrap');
+  await hashWith(page, 'columns=note');
+  await hashWith(page, 'algorithm=wrap');
   await page.reload();
   await settled(page);
-  assert.match(await page.locator('.notices').textContent(), /This link was made with mine\.jsonl/);
+  await page.locator('.notices', { hasText: 'This link was made with mine.jsonl' }).waitFor();
   await give(page, path);
   await shows(page, '3,000 documents · 3,000 tokens');
-  assert.equal(await page.getByRole('radio', { name: /^Wrap/ }).getAttribute('aria-checked'), 'true');
+  await page.getByRole('radio', { name: /^Wrap/, checked: true }).waitFor();
   await page.waitForFunction(() => document.querySelector('.notices .notice') === null);
 });
 
@@ -220,13 +217,14 @@ await onPage('the rarer options pack anew, and the link keeps them', '', async (
   await page.getByRole('spinbutton', { name: 'Most documents' }).fill('2');
   await page.getByRole('spinbutton', { name: 'Most documents' }).press('Enter');
   await page.waitForFunction(() => document.querySelector('.figure dd').textContent !== '3,181');
-  await hash(page, 'max_documents_per_window=2');
+  await hashWith(page, 'max_documents_per_window=2');
+  await settled(page);
   const limited = await windows();
   assert.ok(Number(limited.replace(',', '')) >= 10_000, limited);
   await page.reload();
   await settled(page);
   assert.equal(await windows(), limited);
-  assert.match(await page.locator('.fold summary').first().textContent(), /1 changed/);
+  await page.locator('.fold summary', { hasText: '1 changed' }).waitFor();
 });
 
 await onPage('documents from several sources can be kept apart, and duplicates dropped', '', async (page) => {
@@ -356,9 +354,11 @@ print(text)
   await onPage('a folder that holds a plan is shown as it is, until a setting changes', '', async (page) => {
     await give(page, ...packedFolder());
     await page.getByText('The plan of this folder, as it is').waitFor();
-    assert.equal(await page.locator('.figure dd').first().textContent(), '2');
-    assert.equal(await page.locator('.facts dd.mono').textContent(), 'db1753474322db37');
-    assert.equal(await page.getByRole('radio', { name: /^Best-fit decreasing/ }).getAttribute('aria-checked'), 'true');
+    await eventually(async () => {
+      assert.equal(await page.locator('.figure dd').first().textContent(), '2');
+      assert.equal(await page.locator('.facts dd.mono').textContent(), 'db1753474322db37');
+    });
+    await page.getByRole('radio', { name: /^Best-fit decreasing/, checked: true }).waitFor();
     await page.getByRole('radio', { name: /^One per window/ }).click();
     await page.waitForFunction(() => document.querySelector('.figure dd').textContent === '3');
   });

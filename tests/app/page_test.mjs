@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { Checks } from '../../scripts/checks.mjs';
 import { projectRoot } from '../../scripts/shell.mjs';
 import { axeViolations } from './axe.mjs';
-import { browserMissing, pageChecks, settled, startBrowser } from './browser.mjs';
+import { browserMissing, eventually, hashWith, pageChecks, settled, startBrowser } from './browser.mjs';
 
 const shared = process.env.PACKSCOPE_SHARED ?? join(projectRoot, '../shared');
 const checks = new Checks();
@@ -29,10 +29,6 @@ const { open, close, url } = await startBrowser({ path: '/some/where/' });
 const onPage = pageChecks(checks, open);
 
 const figures = (page) => page.locator('.figure dd').allTextContents();
-const hashOf = async (page, wanted) => {
-  await page.waitForFunction((text) => location.hash.includes(text), wanted, { timeout: 5000 });
-  return page.evaluate(() => location.hash);
-};
 const share = (page, title) =>
   page
     .locator('.algorithm', { has: page.getByText(title, { exact: true }) })
@@ -68,11 +64,13 @@ await onPage(
   'pictures have the resolution of the screen',
   '',
   async (page) => {
-    const { width, clientWidth } = await page
-      .locator('.rows canvas')
-      .first()
-      .evaluate(({ width, clientWidth }) => ({ width, clientWidth }));
-    assert.equal(width, Math.round(clientWidth * 2));
+    await eventually(async () => {
+      const { width, clientWidth } = await page
+        .locator('.rows canvas')
+        .first()
+        .evaluate(({ width, clientWidth }) => ({ width, clientWidth }));
+      assert.equal(width, Math.round(clientWidth * 2));
+    });
   },
   { ratio: 2 },
 );
@@ -81,14 +79,16 @@ await onPage('another algorithm packs anew and goes into the link', '', async (p
   await page.getByRole('radio', { name: /^Next-fit/ }).click();
   await settled(page);
   assert.equal((await figures(page))[0], '3,757');
-  assert.match(await hashOf(page, 'next_fit'), /algorithm=next_fit/);
+  assert.match(await hashWith(page, 'next_fit'), /algorithm=next_fit/);
 });
 
 await onPage('the slider of the window length packs live', '', async (page) => {
   await page.getByRole('slider', { name: 'Window length' }).press('ArrowLeft');
   await page.waitForFunction(() => document.querySelector('.figure dd').textContent !== '3,181');
-  assert.match(await hashOf(page, 'context_length=3072'), /context_length=3072/);
-  assert.match(await page.locator('.notice.warning').textContent(), /documents longer than the window are left out/);
+  assert.match(await hashWith(page, 'context_length=3072'), /context_length=3072/);
+  await eventually(async () =>
+    assert.match(await page.locator('.notice.warning').textContent(), /documents longer than the window are left out/),
+  );
 });
 
 await onPage(
@@ -97,7 +97,7 @@ await onPage(
   async (page) => {
     await page.getByRole('button', { name: 'Split them instead' }).click();
     await page.locator('.notice.warning').waitFor({ state: 'detached' });
-    assert.match(await hashOf(page, 'split'), /long_documents=split/);
+    assert.match(await hashWith(page, 'split'), /long_documents=split/);
   },
 );
 
@@ -105,15 +105,17 @@ await onPage(
   'a link restores the whole view',
   '#v=1&example=code&context_length=8192&algorithm=first_fit&window=20&segment=0&order=waste&document_mask=false&block=128&theme=dark',
   async (page) => {
-    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
-    assert.match(await page.locator('.inspector h2').first().textContent(), /Window 20/);
-    assert.equal(await page.getByRole('radio', { name: /^First-fit \d/ }).getAttribute('aria-checked'), 'true');
-    assert.equal(await page.locator('.document').first().getAttribute('aria-pressed'), 'true');
-    assert.equal(await page.getByLabel('Sort').inputValue(), 'waste');
+    await page.locator('.inspector h2', { hasText: 'Window 20' }).waitFor();
+    await eventually(async () => {
+      assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+      assert.equal(await page.getByRole('radio', { name: /^First-fit \d/ }).getAttribute('aria-checked'), 'true');
+      assert.equal(await page.locator('.document').first().getAttribute('aria-pressed'), 'true');
+      assert.equal(await page.getByLabel('Sort').inputValue(), 'waste');
+    });
     const before = await page.evaluate(() => location.hash);
     await page.reload();
     await settled(page);
-    assert.equal(await page.evaluate(() => location.hash), before);
+    await eventually(async () => assert.equal(await page.evaluate(() => location.hash), before));
   },
 );
 
@@ -126,21 +128,20 @@ await onPage('pointing at a tile names its document; a click selects it and its 
   const chosen = page.locator('.document[aria-pressed=true] .document-name');
   await chosen.waitFor();
   assert.equal((await chosen.textContent()).trim(), document);
-  assert.equal(await page.locator('.lit').count(), 1);
+  await eventually(async () => assert.equal(await page.locator('.lit').count(), 1));
 });
 
 await onPage('the crosshair says who attends, who does not, and why', '#window=416', async (page) => {
   const mask = await page.locator('.mask').boundingBox();
-  const at = async (key, query) => {
+  const says = async (key, query, words) => {
     await page.mouse.move(mask.x + mask.width * key, mask.y + mask.height * query);
-    await page.waitForTimeout(120);
-    return page.locator('.mask-caption strong').textContent();
+    await eventually(async () => assert.equal(await page.locator('.mask-caption strong').textContent(), words));
   };
-  assert.equal(await at(0.015, 0.02), 'attends');
-  assert.equal(await at(0.02, 0.9), 'blocked: different documents');
+  await says(0.015, 0.02, 'attends');
+  await says(0.02, 0.9, 'blocked: different documents');
   await page.getByLabel('Keep documents apart').uncheck();
-  assert.equal(await at(0.02, 0.9), 'attends, and should not: different documents');
-  assert.equal(await at(0.9, 0.02), 'blocked: the key comes later');
+  await says(0.02, 0.9, 'attends, and should not: different documents');
+  await says(0.9, 0.02, 'blocked: the key comes later');
 });
 
 await onPage('the wheel scrolls, and with Ctrl zooms at the pointer', '', async (page) => {
@@ -149,21 +150,18 @@ await onPage('the wheel scrolls, and with Ctrl zooms at the pointer', '', async 
   const [top, height] = await frame();
   await page.mouse.move(rows.x + 100, rows.y + 100);
   await page.mouse.wheel(0, 800);
-  await page.waitForTimeout(100);
-  assert.ok((await frame())[0] > top);
+  await eventually(async () => assert.ok((await frame())[0] > top));
   await page.keyboard.down('Control');
   await page.mouse.wheel(0, 600);
   await page.keyboard.up('Control');
-  await page.waitForTimeout(100);
-  assert.notEqual((await frame())[1], height);
+  await eventually(async () => assert.notEqual((await frame())[1], height));
 });
 
 await onPage('the keyboard alone moves, zooms, switches and asks for help', '', async (page) => {
-  const selected = () => page.locator('.inspector h2').first().textContent();
   await page.keyboard.press('ArrowDown');
   await page.waitForFunction(() => document.querySelector('.inspector h2').textContent.startsWith('Window 417'));
   await page.keyboard.press('ArrowRight');
-  assert.match(await hashOf(page, 'segment=0'), /window=417&segment=0/);
+  assert.match(await hashWith(page, 'segment=0'), /window=417&segment=0/);
   await page.waitForFunction(() =>
     /Window 417, document 1 of \d+.* positions 0 to/.test(document.querySelector('[role=status]').textContent),
   );
@@ -171,9 +169,8 @@ await onPage('the keyboard alone moves, zooms, switches and asks for help', '', 
   await page.waitForFunction(() => document.querySelector('.inspector h2').textContent.startsWith('Window 3,180'));
   await page.keyboard.press('Home');
   await page.waitForFunction(() => document.querySelector('.inspector h2').textContent.startsWith('Window 0'));
-  assert.match(await selected(), /Window 0/);
   await page.keyboard.press('m');
-  assert.match(await hashOf(page, 'block='), /block=128/);
+  assert.match(await hashWith(page, 'block='), /block=128/);
   await page.keyboard.press('2');
   await page.locator('.compare').waitFor();
   await page.keyboard.press('3');
@@ -184,15 +181,17 @@ await onPage('the keyboard alone moves, zooms, switches and asks for help', '', 
   await page.keyboard.press('?');
   await page.locator('dialog[open]').waitFor();
   await page.keyboard.press('Escape');
-  assert.equal(await page.locator('dialog[open]').count(), 0);
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
 });
 
 await onPage('Tab reaches the rows, and focus can be seen', '', async (page) => {
   await page.locator('#rows').focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Shift+Tab');
-  const outline = await page.locator('#rows').evaluate((rows) => getComputedStyle(rows).outlineStyle);
-  assert.equal(outline, 'solid');
+  await eventually(async () => {
+    const outline = await page.locator('#rows').evaluate((rows) => getComputedStyle(rows).outlineStyle);
+    assert.equal(outline, 'solid');
+  });
 });
 
 await onPage('the table has the same windows in the same order', '#order=waste&algorithm=next_fit', async (page) => {
@@ -217,59 +216,62 @@ await onPage('Compare says the difference in words and fills both tables', '#tab
   await page.waitForFunction(() => !document.querySelector('.compare').textContent.includes('…'), undefined, {
     timeout: 30_000,
   });
-  assert.equal(await page.locator('.heat tbody td').count(), 50);
+  await eventually(async () => assert.equal(await page.locator('.heat tbody td').count(), 50));
   await page.getByRole('button', { name: 'Wrap', exact: true }).click();
   await settled(page);
-  assert.match(await page.locator('.sentences').textContent(), /Wrap splits 3,177 documents/);
+  await page.locator('.sentences', { hasText: 'Wrap splits 3,177 documents' }).waitFor();
 });
 
 await onPage('Compare shows plans side by side; a document lights up in each', '#tab=compare', async (page) => {
   await page.locator('.lead').waitFor();
   const panel = page.locator('.compare-panel');
-  assert.equal(await panel.count(), 3);
+  await eventually(async () => assert.equal(await panel.count(), 3));
   const { x, y } = await panel.first().boundingBox();
   await page.mouse.move(x + 40, y + 30);
   await page.locator('.compare-found strong').waitFor();
-  const found = await page.locator('.compare-found').textContent();
-  assert.match(found, /^Document [\d,]+ Best-fit decreasing: window 2 · Next-fit: window [\d,]+ · Wrap: window/);
+  const found = /^Document [\d,]+ Best-fit decreasing: window 2 · Next-fit: window [\d,]+ · Wrap: window/;
+  await eventually(async () => assert.match(await page.locator('.compare-found').textContent(), found));
   await page.getByRole('button', { name: 'Compare one more' }).click();
   await page.locator('.compare-panel').nth(3).waitFor();
-  assert.match(await hashOf(page, 'compared='), /compared=next_fit%2Cwrap%2Cpad/);
+  assert.match(await hashWith(page, 'compared='), /compared=next_fit%2Cwrap%2Cpad/);
   const dot = page.locator('.dot', { has: page.getByText('Wrap', { exact: true }) });
   await dot.press('Enter');
-  assert.match(await hashOf(page, 'algorithm=wrap'), /algorithm=wrap/);
+  assert.match(await hashWith(page, 'algorithm=wrap'), /algorithm=wrap/);
 });
 
-const sentence = (page) => page.locator('.step-sentence').textContent();
+const saysStep = (page, words) =>
+  eventually(async () => assert.match(await page.locator('.step-sentence').textContent(), words));
 
 await onPage(
   'Step through says each decision, by keys and by buttons',
   '#tab=step&algorithm=best_fit',
   async (page) => {
     await page.locator('.step-sentence').waitFor();
-    assert.match(await sentence(page), /^\d+ tokens\. Window \d has [\d,]+ left, the tightest of \d that fit\./);
-    assert.equal(await page.locator('.window-line.chosen').count(), 1);
-    assert.ok((await page.locator('.window-line.full').count()) > 0, 'some have no room');
-    assert.ok((await page.locator('.ghost').count()) > 0, 'some have');
+    await saysStep(page, /^\d+ tokens\. Window \d has [\d,]+ left, the tightest of \d that fit\./);
+    await eventually(async () => {
+      assert.equal(await page.locator('.window-line.chosen').count(), 1);
+      assert.ok((await page.locator('.window-line.full').count()) > 0, 'some have no room');
+      assert.ok((await page.locator('.ghost').count()) > 0, 'some have');
+    });
     await page.keyboard.press('Home');
-    assert.match(await hashOf(page, 'step=0'), /step=0/);
-    assert.match(await sentence(page), /^40 documents of [\d,]+ tokens wait\. A document goes to/);
-    assert.equal(await page.locator('.waiting').count(), 40);
+    assert.match(await hashWith(page, 'step=0'), /step=0/);
+    await saysStep(page, /^40 documents of [\d,]+ tokens wait\. A document goes to/);
+    await eventually(async () => assert.equal(await page.locator('.waiting').count(), 40));
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    assert.match(await sentence(page), /begin window 0/);
+    await saysStep(page, /begin window 0/);
     await page.keyboard.press('ArrowLeft');
-    assert.match(await sentence(page), /^No window is open: window 0 opens/);
+    await saysStep(page, /^No window is open: window 0 opens/);
     await page.keyboard.press('End');
-    assert.match(await sentence(page), /^No documents are left/);
-    assert.equal(await page.locator('.waiting').count(), 0);
+    await saysStep(page, /^No documents are left/);
+    await page.locator('.waiting').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'First step' }).click();
     await page.getByLabel('Speed').selectOption('8');
     await page.locator('.step-sentence').click();
     await page.keyboard.press('Space');
     await page.waitForFunction(() => Number(document.querySelector('.player input').value) >= 3);
     await page.keyboard.press('Space');
-    assert.equal(await page.locator('.play').textContent(), 'Play');
+    await page.locator('.play', { hasText: 'Play' }).waitFor();
   },
 );
 
@@ -277,9 +279,8 @@ await onPage(
   'the step is in the link, and the queue says its order',
   '#tab=step&step=12&step_documents=20',
   async (page) => {
-    await page.locator('.step-number').waitFor();
-    assert.match(await page.locator('.step-number').textContent(), /^Step 12 of/);
-    assert.match(await page.locator('.step-queue h2').textContent(), /sorted longest first/);
+    await page.locator('.step-number', { hasText: 'Step 12 of' }).waitFor();
+    await page.locator('.step-queue h2', { hasText: 'sorted longest first' }).waitFor();
     await page.getByRole('radio', { name: /^Best-fit wrap/ }).click();
     await page.waitForFunction(() => /the pool/.test(document.querySelector('.step-sentence').textContent));
   },
@@ -291,8 +292,8 @@ await onPage('a brush over the lengths filters the windows, by mouse and by keys
   await page.mouse.down();
   await page.mouse.move(bars.x + bars.width * 0.85, bars.y + 40);
   await page.mouse.up();
-  assert.match(await page.locator('.filter-note').textContent(), /windows? with a document of [\d,]+ to [\d,]+ tokens/);
-  assert.match(await hashOf(page, 'length_to'), /length_from=\d+&length_to=\d+/);
+  await page.locator('.filter-note', { hasText: /windows? with a document of [\d,]+ to [\d,]+ tokens/ }).waitFor();
+  assert.match(await hashWith(page, 'length_to'), /length_from=\d+&length_to=\d+/);
   await page.locator('.filter-note').getByRole('button', { name: 'Clear the filter' }).click();
   await page.getByRole('slider', { name: 'Filter: shortest document' }).press('End');
   await page.waitForFunction(() => /with a document of 4,096/.test(document.querySelector('.filter-note').textContent));
@@ -305,19 +306,18 @@ await onPage('a filter that leaves nothing says so and can be cleared', '', asyn
   await page.getByText('No window has more than 40% padding.').waitFor();
   await page.getByRole('button', { name: 'Clear the filter' }).click();
   await page.locator('.nothing-left').waitFor({ state: 'detached' });
-  assert.match(await page.locator('.inspector h2').first().textContent(), /Window 416/);
+  await page.locator('.inspector h2', { hasText: 'Window 416' }).waitFor();
 });
 
 await onPage('tiles are coloured by document, length or what was cut', '#algorithm=wrap', async (page) => {
   await settled(page);
   const before = await colorsOf(page, '.rows canvas');
   await page.keyboard.press('c');
-  assert.match(await hashOf(page, 'color_by=length'), /color_by=length/);
+  assert.match(await hashWith(page, 'color_by=length'), /color_by=length/);
   await page.locator('.legend .color-scale').waitFor();
   await page.keyboard.press('c');
   await page.getByText('a piece').waitFor();
-  await page.waitForTimeout(200);
-  assert.ok((await colorsOf(page, '.rows canvas')) < before);
+  await eventually(async () => assert.ok((await colorsOf(page, '.rows canvas')) < before));
 });
 
 await onPage('/ finds documents, windows and lengths, forwards and back', '', async (page) => {
@@ -330,7 +330,7 @@ await onPage('/ finds documents, windows and lengths, forwards and back', '', as
   await selected('Window 412');
   await field.fill('len>4000');
   await field.press('Enter');
-  const first = await hashOf(page, 'segment=');
+  const first = await hashWith(page, 'segment=');
   await field.press('Enter');
   await page.waitForFunction((hash) => location.hash !== hash, first);
   await field.press('Shift+Enter');
@@ -342,7 +342,7 @@ await onPage('/ finds documents, windows and lengths, forwards and back', '', as
   await field.press('Enter');
   await page.getByText('Document 999,999 stands in no window on show.').first().waitFor();
   await field.press('Escape');
-  assert.equal(await page.locator('.find').count(), 0);
+  await page.locator('.find').waitFor({ state: 'detached' });
 });
 
 await onPage('every command is in the palette, and single keys can be switched off', '', async (page) => {
@@ -374,9 +374,11 @@ await onPage('field and tokens show the same windows from farther and nearer', '
   await page.waitForFunction(() => document.querySelector('.inspector h2').textContent.startsWith('Window 1'));
   await page.getByRole('group', { name: 'How close' }).getByRole('button', { name: 'Tokens' }).click();
   await page.locator('.token').first().waitFor();
-  assert.equal(await page.locator('.token').count(), 256);
-  assert.equal(await page.locator('.token.starts').count(), await page.locator('.document').count());
-  assert.match(await hashOf(page, 'level=tokens'), /level=tokens/);
+  await eventually(async () => {
+    assert.equal(await page.locator('.token').count(), 256);
+    assert.equal(await page.locator('.token.starts').count(), await page.locator('.document').count());
+  });
+  assert.match(await hashWith(page, 'level=tokens'), /level=tokens/);
 });
 
 await onPage(
@@ -388,7 +390,7 @@ await onPage(
     await page.waitForFunction(() => document.querySelector('.mask-caption strong')?.textContent === 'attends');
     await page.getByRole('group', { name: 'Cells of the mask' }).getByRole('button', { name: 'Blocks' }).click();
     await page.getByLabel('Block, queries × keys').selectOption('256');
-    assert.match(await hashOf(page, 'block=256'), /block=256/);
+    assert.match(await hashWith(page, 'block=256'), /block=256/);
     await page.getByText('Blocks 256 × 128').waitFor();
   },
 );
@@ -397,7 +399,7 @@ await onPage('Code is filled in and can be copied', '#tab=code&algorithm=wrap', 
   await page.getByRole('button', { name: 'Copy Command line' }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(copied, /--context-length 4096 \\\n {2}--algorithm wrap/);
-  assert.equal(await page.locator('.snippet').count(), 8);
+  await eventually(async () => assert.equal(await page.locator('.snippet').count(), 8));
 });
 
 for (const [example, windows] of [
@@ -413,7 +415,7 @@ for (const [example, windows] of [
     });
     await settled(page);
     assert.match((await figures(page))[0], new RegExp(windows));
-    assert.match(await hashOf(page, `example=${example}`), /context_length=/);
+    assert.match(await hashWith(page, `example=${example}`), /context_length=/);
   });
 }
 
@@ -428,7 +430,7 @@ await onPage(
     await page.getByRole('button', { name: 'Paste…' }).click();
     await paste('10\n-5');
     await page.locator('.refusal').waitFor();
-    assert.match(await page.locator('.refusal').textContent(), /line 2: length -5 is no whole number/);
+    await page.locator('.refusal', { hasText: 'line 2: length -5 is no whole number' }).waitFor();
     assert.equal((await figures(page))[0], '3,181');
     await paste('4000 96 2048 2048');
     await page.waitForFunction(() => document.querySelector('.figure dd').textContent === '2');
@@ -446,8 +448,7 @@ for (const [name, content, message] of bad) {
   await onPage(`the file ${name} is refused with a message`, '', async (page) => {
     writeFileSync(join(folder, name), content);
     await page.locator('input[type=file]').setInputFiles(join(folder, name));
-    await page.locator('.notice.error').waitFor();
-    assert.match(await page.locator('.notice.error').textContent(), message);
+    await page.locator('.notice.error', { hasText: message }).waitFor();
     assert.equal((await figures(page))[0], '3,181');
   });
 }
@@ -466,7 +467,7 @@ if (existsSync(gsm8k)) {
     );
     await page.getByText('7,473 documents').first().waitFor({ timeout: 30_000 });
     await page.locator('.document-text').first().waitFor();
-    assert.match(await hashOf(page, 'example=own'), /example=own/);
+    assert.match(await hashWith(page, 'example=own'), /example=own/);
   });
 } else {
   checks.skip('a dropped file', `there is no ${gsm8k}; set PACKSCOPE_SHARED`);
@@ -477,12 +478,12 @@ await onPage(
   'a phone shows everything in one column and nothing wider than the screen',
   '',
   async (page) => {
+    await page.locator('.settings').waitFor();
     const { width, screen } = await page.evaluate(() => ({
       width: document.documentElement.scrollWidth,
       screen: innerWidth,
     }));
     assert.equal(width, screen);
-    assert.ok(await page.locator('.settings').isVisible());
   },
   { width: 390, height: 844, ratio: 3 },
 );
@@ -502,13 +503,11 @@ await onPage(
     await touch('touchStart', [150, 500]);
     for (const y of [460, 400, 300]) await touch('touchMove', [150, y]);
     await touch('touchEnd');
-    await page.waitForTimeout(150);
-    assert.ok((await frame())[0] > top, 'a finger pans');
+    await eventually(async () => assert.ok((await frame())[0] > top, 'a finger pans'));
     await touch('touchStart', [150, 400], [150, 440]);
     for (const spread of [60, 120]) await touch('touchMove', [150, 400 - spread], [150, 440 + spread]);
     await touch('touchEnd');
-    await page.waitForTimeout(150);
-    assert.notEqual((await frame())[1], height, 'two fingers zoom');
+    await eventually(async () => assert.notEqual((await frame())[1], height, 'two fingers zoom'));
     await page.touchscreen.tap(120, 300);
     await page.locator('.inspector[data-sheet=true]').waitFor();
     assert.deepEqual(await axeViolations(page), []);
