@@ -205,13 +205,14 @@ class Reader {
       return bad_data(name_, ": document ", document, " has ", length, " tokens; the limit is ", kMaxLength);
     }
     corpus_.document_offsets.push_back(corpus_.document_offsets.back() + length);
-    return {};
+    return corpus_.settle();
   }
 
  private:
   Status add_tokens(std::uint64_t document, std::span<const std::byte> tokens, double share) {
     if (!keeps_tokens_) return {};
-    make_room(corpus_.tokens, tokens.size() / files_.bytes_per_token(), tokens_done_, share);
+    make_room(corpus_.tokens, tokens.size() / files_.bytes_per_token(), tokens_done_, share,
+              corpus_.token_memory.bytes);
     std::int64_t refused = 0;
     const bool taken = files_.visit(tokens, [&](std::int64_t id) {
       refused = id;
