@@ -111,6 +111,21 @@ export interface BlockShare {
   readonly skipped: number;
 }
 
+/** What attention over a plan costs, and how evenly windows share it. */
+export interface AttentionCost {
+  /** Of all blocks of the mask, those that a kernel skips. */
+  readonly skippedShare: number;
+  /** Attention pairs of the busiest window, over those of a window on average. */
+  readonly busiest: number;
+  /** Of the time that ranks spend on attention, the share in which they do not wait for the busiest. */
+  readonly balance: number;
+}
+
+/** One plan of those that are compared: a few of its windows as a picture, and its attention. */
+export interface PlanLook extends Frame {
+  readonly attention: AttentionCost;
+}
+
 export interface PixelSize {
   readonly width: number;
   readonly height: number;
@@ -285,8 +300,8 @@ export interface Service {
   compareAt(which: number, window: number, position: number): ComparedTile[][] | undefined;
   /** Packs the first documents on their own, with every decision. */
   steps(options: PackOptions, documents: number): StepData;
-  /** The first windows of a plan of its own, as a picture. */
-  strip(options: PackOptions, windows: number, size: PixelSize, theme: Theme): Frame;
+  /** A plan of its own: windows from its middle as a picture, and what its attention costs. */
+  planLook(options: PackOptions, mask: MaskChoice, windows: number, size: PixelSize, theme: Theme): PlanLook;
 }
 
 export type Method = keyof Service;

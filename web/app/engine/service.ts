@@ -44,6 +44,7 @@ import type {
   Outcome,
   PixelSize,
   Place,
+  PlanLook,
   PlanSummary,
   RowsFrame,
   SegmentInfo,
@@ -79,8 +80,6 @@ interface Shown {
 const mostLinkedLengths = 2000;
 const mostLabels = 400;
 const mostLabelLetters = 200;
-/** Above this many windows the share of skipped blocks is counted on windows spread evenly over the plan. */
-const mostCountedWindows = 20_000;
 
 /** Above this many documents algorithms are compared by histogram. */
 const mostComparedDocuments = 1_000_000;
@@ -171,22 +170,9 @@ export class PackingService implements Awaitable<Service> {
     throw new DataError('There is no plan yet. Load documents first.');
   }
 
-  blocks(choice: MaskChoice, block: Block): BlockShare {
-    const options = this.#maskOptions(choice);
-    const { plan } = this.#current();
-    const windows = plan.window_offsets.length - 1;
-    if (windows <= mostCountedWindows) return this.#packscope.countBlocks(plan, { ...options, block });
-    const runs = 100;
-    const run = mostCountedWindows / runs;
-    const total = { full: 0, partial: 0, skipped: 0 };
-    for (let i = 0; i < runs; i += 1) {
-      const first = Math.floor((i * (windows - run)) / (runs - 1));
-      const part = this.#packscope.countBlocks(plan, { ...options, block, windows: [first, first + run] });
-      total.full += part.full;
-      total.partial += part.partial;
-      total.skipped += part.skipped;
-    }
-    return total;
+  async blocks(choice: MaskChoice, block: Block): Promise<BlockShare> {
+    const { blockShare } = await import('./attention.js');
+    return blockShare(this.#packscope, this.#current().plan, this.#maskOptions(choice), block);
   }
 
   // Each prefix is a share of its document: the data carries none of its own.
@@ -491,16 +477,25 @@ export class PackingService implements Awaitable<Service> {
     return tracedSteps(this.#packscope, this.#data, options, documents);
   }
 
-  strip(options: PackOptions, windows: number, { width, height }: PixelSize, theme: Theme): Frame {
+  async planLook(
+    options: PackOptions,
+    mask: MaskChoice,
+    windows: number,
+    { width, height }: PixelSize,
+    theme: Theme,
+  ): Promise<PlanLook> {
+    const { attentionCost } = await import('./attention.js');
     const plan = this.#packscope.pack(documentsFor(this.#data, options), options);
     const middle = Math.max(Math.floor((plan.window_offsets.length - 1 - windows) / 2), 0);
-    const picture = this.#packscope.render(
-      plan,
-      { kind: 'rows', windows: [middle, middle + windows], theme },
+    const view = { kind: 'rows', windows: [middle, middle + windows], theme } as const;
+    const { data: pixels } = this.#packscope.render(plan, view, width, height);
+    return {
       width,
       height,
-    );
-    return { width, height, pixels: picture.data, labels: [] };
+      pixels,
+      labels: [],
+      attention: attentionCost(this.#packscope, plan, this.#maskOptions(mask)),
+    };
   }
 }
 
