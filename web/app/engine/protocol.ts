@@ -92,6 +92,8 @@ export interface SegmentInfo {
   readonly documentLength: number;
   /** Index of its colour in the palette. */
   readonly color: number;
+  /** Index of the name of its document's source, where documents have any. */
+  readonly source?: number | undefined;
 }
 
 export interface WindowInfo {

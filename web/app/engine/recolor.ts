@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Other colours for the tiles of a picture of rows: by length, by what was cut, and dimmed where a filter looks for
+// Other colours for the tiles of a picture of rows: by length, by what was cut, by source, and dimmed where a filter looks for
 // other documents. The core's pixels stay the pattern: gaps, notches and hatch are not touched.
 import type { Palette, Theme } from 'packscope/slim';
 
 import type { Coloring } from '../state/model.js';
 import type { Rgb, Wholeness } from './colors.js';
-import { lengthColors, wholenessColors } from './colors.js';
+import { lengthColors, sourceColor, wholenessColors } from './colors.js';
 import type { Frame, LengthRange, SegmentInfo } from './protocol.js';
 
 /** A step of `lengthColors` for each doubling, the last for documents of at least half a window. */
@@ -54,6 +54,7 @@ function fullColor(segment: SegmentInfo, look: Look): Rgb {
   const { colorBy, theme, palette, contextLength } = look;
   if (colorBy === 'length') return lengthColors[theme][lengthStep(segment.documentLength, contextLength)] as Rgb;
   if (colorBy === 'split') return wholenessColors[theme][wholenessOf(segment, look)];
+  if (colorBy === 'source' && segment.source !== undefined) return sourceColor(segment.source, palette, theme);
   return rgb(palette.documents[segment.color]);
 }
 

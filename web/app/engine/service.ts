@@ -233,7 +233,8 @@ export class PackingService implements Awaitable<Service> {
       const offset = arranged.segment_offset[i] as number;
       const documentLength = this.#data.lengths[document] as number;
       const color = this.#packscope.documentColor(row, i - from);
-      segments.push({ document, begin, length, offset, documentLength, color });
+      const source = this.#data.sources?.indices[document];
+      segments.push({ document, begin, length, offset, documentLength, color, source });
       begin += Math.ceil(length / multiple) * multiple;
     }
     return segments;

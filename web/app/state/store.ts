@@ -21,7 +21,7 @@ import type { Camera } from './camera.js';
 import type { LinkedFile } from './link.js';
 import { modelOf } from './made-with.js';
 import type { Model } from './model.js';
-import { fromHash, longestWindow, noFilter, toHash } from './model.js';
+import { colorings, fromHash, longestWindow, noFilter, toHash } from './model.js';
 import { maskOptions, packOptions } from './planning.js';
 
 export const model = signal<Model>(fromHash(location.hash));
@@ -82,6 +82,11 @@ export const theme = computed<Theme>(() => {
 });
 
 export const palette = computed(() => description.value?.palettes[theme.value]);
+
+/** What colours can say of these documents. */
+export const colorChoices = computed(() =>
+  colorings.filter((coloring) => coloring !== 'source' || (data.value?.sourceNames.length ?? 0) > 0),
+);
 
 /** Outcomes at the window length on show. */
 export const outcomeOf = computed(() => {
