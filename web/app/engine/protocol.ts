@@ -234,11 +234,11 @@ export interface ComparedTile {
   readonly length: number;
 }
 
-export type ExportKind = 'windows-csv' | 'documents-csv' | 'npz' | 'json' | 'svg';
+export type ExportKind = 'windows-csv' | 'documents-csv' | 'npz' | 'arrow' | 'json' | 'svg';
 
 export interface ExportWish {
   readonly kind: ExportKind;
-  /** [first, last) of npz, by number in the plan; of svg, rows as shown. */
+  /** [first, last) of npz and Arrow, by number in the plan; of svg, rows as shown. */
   readonly range: readonly [number, number];
   readonly theme: Theme;
   /** CSS pixels of svg. */
