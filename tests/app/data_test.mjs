@@ -192,6 +192,37 @@ await onPage('few lengths travel in the link, and settings with them', '', async
   await eventually(async () => assert.match(await error(page), /The lengths in this link are damaged/));
 });
 
+// Another origin: a page of 127.0.0.1 opens one of localhost.
+await onPage('another page can open this one and post documents to it', '', async (page) => {
+  const address = page.url().split('#')[0].replace('127.0.0.1', 'localhost');
+  const opened = page.context().waitForEvent('page');
+  await page.evaluate((url) => {
+    window.guest = window.open(url);
+    window.answers = [];
+    addEventListener('message', ({ data, source }) => {
+      if (source === window.guest && data.packscope) window.answers.push(data.packscope);
+    });
+    window.asking = setInterval(() => window.guest.postMessage({ packscope: 'ping' }, url), 100);
+  }, address);
+  const guest = await opened;
+  await page.waitForFunction(() => window.answers.includes('pong'), undefined, { timeout: 60_000 });
+  const answerTo = (message) =>
+    page.evaluate(async (posted) => {
+      clearInterval(window.asking);
+      window.answers = [];
+      window.guest.postMessage({ packscope: posted }, '*');
+      while (!window.answers.some((answer) => answer !== 'pong')) await new Promise((go) => setTimeout(go, 20));
+      return window.answers.find((answer) => answer !== 'pong');
+    }, message);
+  assert.deepEqual(await answerTo({ lengths: [4000, 96, 2048, 2048], title: 'Mine' }), { documents: 4 });
+  await shows(guest, '4 documents · 8,192 tokens');
+  await guest.locator('.data-title', { hasText: 'Mine' }).waitFor();
+  const { error: refusal } = await answerTo({ lengths: [4000, -5] });
+  assert.match(refusal, /lengths\[1\] is -5; a length is a whole number/);
+  assert.ok((await error(guest)).includes(refusal));
+  await shows(guest, '4 documents · 8,192 tokens');
+});
+
 await onPage('a link to a file names it, and the same file brings the view back', '', async (page) => {
   const lines = Array.from({ length: 3000 }, (_, index) => `{"text": "${'x'.repeat(index % 90)}", "note": "y"}\n`);
   const path = fileOf('mine.jsonl', lines.join(''));
