@@ -6,25 +6,43 @@ import type { AttentionCost, Block, BlockShare } from './protocol.js';
 
 /** Above this many windows blocks are counted on windows spread evenly over the plan. */
 const mostCountedWindows = 20_000;
-const runs = 100;
+/** Windows counted at once: pictures wait no longer than that. */
+const windowsAtOnce = 200;
 const kernelBlock = 128;
 
 /** Ranks that take windows in turn, as the table of plans says it. */
 export const ranks = 8;
 
-export function blockShare(packscope: Packscope, plan: Plan, options: MaskOptions, block: Block): BlockShare {
-  const windows = plan.window_offsets.length - 1;
-  if (windows <= mostCountedWindows) return packscope.countBlocks(plan, { ...options, block });
-  const run = mostCountedWindows / runs;
+/** Asked between two parts of a long count: lets other calls in, and says whether the count is still wanted. */
+export type GoOn = () => Promise<boolean>;
+
+/** Undefined where it is not wanted to the end. */
+export async function blockShare(
+  packscope: Packscope,
+  plan: Plan,
+  options: MaskOptions,
+  block: Block,
+  goOn: GoOn,
+): Promise<BlockShare | undefined> {
   const total = { full: 0, partial: 0, skipped: 0 };
-  for (let i = 0; i < runs; i += 1) {
-    const first = Math.floor((i * (windows - run)) / (runs - 1));
-    const part = packscope.countBlocks(plan, { ...options, block, windows: [first, first + run] });
+  for (const windows of countedRanges(plan.window_offsets.length - 1)) {
+    const part = packscope.countBlocks(plan, { ...options, block, windows });
     total.full += part.full;
     total.partial += part.partial;
     total.skipped += part.skipped;
+    if (!(await goOn())) return undefined;
   }
   return total;
+}
+
+function countedRanges(windows: number): (readonly [first: number, last: number])[] {
+  const ranges = Math.ceil(Math.min(windows, mostCountedWindows) / windowsAtOnce);
+  // Of all windows one range begins where the one before it ends; of very many there are gaps between them.
+  const stride = windows <= mostCountedWindows ? windowsAtOnce : (windows - windowsAtOnce) / (ranges - 1);
+  return Array.from({ length: ranges }, (_, index) => {
+    const first = Math.floor(index * stride);
+    return [first, Math.min(first + windowsAtOnce, windows)];
+  });
 }
 
 export function skippedShareOf({ full, partial, skipped }: BlockShare): number {
@@ -32,9 +50,14 @@ export function skippedShareOf({ full, partial, skipped }: BlockShare): number {
   return all === 0 ? 0 : skipped / all;
 }
 
-export function attentionCost(packscope: Packscope, plan: Plan, options: MaskOptions): AttentionCost {
-  const skippedShare = skippedShareOf(blockShare(packscope, plan, options, kernelBlock));
-  return { skippedShare, ...spreadOf(windowPairs(plan)) };
+export async function attentionCost(
+  packscope: Packscope,
+  plan: Plan,
+  options: MaskOptions,
+  goOn: GoOn,
+): Promise<Omit<AttentionCost, 'estimated'>> {
+  const blocks = await blockShare(packscope, plan, options, kernelBlock, goOn);
+  return { skippedShare: blocks ? skippedShareOf(blocks) : 0, ...spreadOf(windowPairs(plan)) };
 }
 
 /** Causal attention pairs of each window, documents apart. */

@@ -121,6 +121,8 @@ export interface AttentionCost {
   readonly busiest: number;
   /** Of the time that ranks spend on attention, the share in which they do not wait for the busiest. */
   readonly balance: number;
+  /** Of the first documents alone, because there are very many. */
+  readonly estimated: boolean;
 }
 
 /** One plan of those that are compared: a few of its windows as a picture, and its attention. */
@@ -265,7 +267,8 @@ export interface Service {
   plan(options: PackOptions, order: Order): PlanSummary;
   /** Shows some windows only, in later plans too, and says how many. */
   filter(filter: WindowFilter): number;
-  blocks(options: MaskChoice, block: Block): BlockShare;
+  /** Undefined where a newer question ended it. */
+  blocks(options: MaskChoice, block: Block): BlockShare | undefined;
   window(window: number): WindowInfo;
   windowAt(row: number): number;
   windowBlocks(window: number, options: MaskChoice, block: Block): BlockShare;

@@ -22,10 +22,10 @@ import type { Progress, Watch } from '../data/reading.js';
 import type { Coloring, Order } from '../state/model.js';
 import type { Wanted } from '../text/find.js';
 import type { Comparison } from './comparison.js';
-import { addedBefore, contentOf, documentsFor, isMadeWith } from './documents.js';
+import { addedBefore, contentOf, documentsFor, firstDocuments, isMadeWith } from './documents.js';
 import { cellOfRow, fieldGrid, fieldView, rowAtCell } from './field.js';
 import { nextSegment, rowOfSegment } from './find.js';
-import { lengthHistogram, medianOf } from './histogram.js';
+import { countLengths, documentsAbove, type LengthCounts, lengthHistogram, medianOf } from './histogram.js';
 import { arrangedPlan, filteredOrder, windowOrder } from './order.js';
 import type {
   Block,
@@ -76,6 +76,11 @@ interface Shown {
   readonly drawing: Drawing;
 }
 
+/** A plan and what is told of it. */
+interface Packed extends PlanSummary {
+  readonly plan: Plan;
+}
+
 /** More would make a link too long. */
 const mostLinkedLengths = 2000;
 const mostLabels = 400;
@@ -83,12 +88,15 @@ const mostLabelLetters = 200;
 
 /** Above this many documents algorithms are compared by histogram. */
 const mostComparedDocuments = 1_000_000;
+/** Of so many, their first ones stand for all in the table of plans. */
+const mostLookedAtDocuments = 200_000;
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 export class PackingService implements Awaitable<Service> {
   readonly #packscope: Packscope;
   #data: DataSet = { title: '', lengths: new Uint32Array() };
+  #counts: LengthCounts = countLengths(new Uint32Array());
   #shown: Shown | undefined;
   #prefixes: { readonly percent: number; readonly of: DataSet; readonly lengths: Uint32Array } | undefined;
   #order: Order = 'plan';
@@ -96,6 +104,8 @@ export class PackingService implements Awaitable<Service> {
   #comparison: Comparison | undefined;
   #stop: { how: 'keep' | 'cancel' | undefined } | undefined;
   #outcomesAsked = 0;
+  #blocksAsked = 0;
+  #last: { readonly data: DataSet; readonly key: string; readonly packed: Packed } | undefined;
   readonly #palettes = new Map<Theme, Palette>();
 
   constructor(packscope: Packscope) {
@@ -117,7 +127,8 @@ export class PackingService implements Awaitable<Service> {
     this.#stop = stop;
     const data = await dataOf(source, { tell: (told) => progress?.(told), stopped: () => stop.how });
     this.#data = data;
-    return summaryOf(data);
+    this.#counts = countLengths(data.lengths);
+    return summaryOf(data, this.#counts);
   }
 
   stopReading(how: 'keep' | 'cancel'): void {
@@ -130,17 +141,26 @@ export class PackingService implements Awaitable<Service> {
   }
 
   plan(options: PackOptions, order: Order): PlanSummary {
+    const { plan, ...summary } = this.#packed(options);
+    this.#show(plan, order);
+    return summary;
+  }
+
+  // Another order of the same plan is not packed anew.
+  #packed(options: PackOptions): Packed {
+    const data = this.#data;
+    const key = JSON.stringify(options);
+    if (this.#last?.data === data && this.#last.key === key) return this.#last.packed;
     const begin = performance.now();
-    const documents = documentsFor(this.#data, options);
-    const read = this.#data.plan;
-    const plan = read && isMadeWith(read, options) ? read : this.#packscope.pack(documents, options);
+    const documents = documentsFor(data, options);
+    const plan = data.plan && isMadeWith(data.plan, options) ? data.plan : this.#packscope.pack(documents, options);
     const milliseconds = performance.now() - begin;
     const stats = this.#packscope.stats(plan, documents);
-    this.#show(plan, order);
-    const { contextLength } = plan.options;
-    let longDocuments = 0;
-    for (const length of this.#data.lengths) if (length > contextLength) longDocuments += 1;
-    return { options, stats, ledger: plan.ledger, fingerprint: plan.fingerprint, longDocuments, milliseconds };
+    const { ledger, fingerprint } = plan;
+    const longDocuments = documentsAbove(this.#counts, plan.options.contextLength);
+    const packed = { plan, options, stats, ledger, fingerprint, longDocuments, milliseconds };
+    this.#last = { data, key, packed };
+    return packed;
   }
 
   filter(filter: WindowFilter): number {
@@ -170,9 +190,15 @@ export class PackingService implements Awaitable<Service> {
     throw new DataError('There is no plan yet. Load documents first.');
   }
 
-  async blocks(choice: MaskChoice, block: Block): Promise<BlockShare> {
+  async blocks(choice: MaskChoice, block: Block): Promise<BlockShare | undefined> {
     const { blockShare } = await import('./attention.js');
-    return blockShare(this.#packscope, this.#current().plan, this.#maskOptions(choice), block);
+    this.#blocksAsked += 1;
+    const mine = this.#blocksAsked;
+    const { plan } = this.#current();
+    return blockShare(this.#packscope, plan, this.#maskOptions(choice), block, async () => {
+      await pause();
+      return mine === this.#blocksAsked;
+    });
   }
 
   // Each prefix is a share of its document: the data carries none of its own.
@@ -419,11 +445,8 @@ export class PackingService implements Awaitable<Service> {
 
   // Very many documents are compared by their histogram: exact where the order does not matter, else an estimate.
   #comparable(options: PackOptions): Documents | Histogram {
-    const { lengths } = this.#data;
-    if (lengths.length <= mostComparedDocuments) return documentsFor(this.#data, options);
-    const counts = new Map<number, number>();
-    for (const length of lengths) counts.set(length, (counts.get(length) ?? 0) + 1);
-    return { lengths: [...counts.keys()], counts: [...counts.values()] };
+    if (this.#data.lengths.length <= mostComparedDocuments) return documentsFor(this.#data, options);
+    return this.#counts;
   }
 
   validate(): string | undefined {
@@ -486,17 +509,15 @@ export class PackingService implements Awaitable<Service> {
     theme: Theme,
   ): Promise<PlanLook> {
     const { attentionCost } = await import('./attention.js');
-    const plan = this.#packscope.pack(documentsFor(this.#data, options), options);
+    const estimated = this.#data.lengths.length > mostComparedDocuments;
+    const data = estimated ? firstDocuments(this.#data, mostLookedAtDocuments) : this.#data;
+    const plan = this.#packscope.pack(documentsFor(data, options), options);
     const middle = Math.max(Math.floor((plan.window_offsets.length - 1 - windows) / 2), 0);
     const view = { kind: 'rows', windows: [middle, middle + windows], theme } as const;
     const { data: pixels } = this.#packscope.render(plan, view, width, height);
-    return {
-      width,
-      height,
-      pixels,
-      labels: [],
-      attention: attentionCost(this.#packscope, plan, this.#maskOptions(mask)),
-    };
+    const goOn = () => pause().then(() => true);
+    const cost = await attentionCost(this.#packscope, plan, this.#maskOptions(mask), goOn);
+    return { width, height, pixels, labels: [], attention: { ...cost, estimated } };
   }
 }
 
@@ -506,20 +527,18 @@ async function dataOf(source: DataSource, watch: Watch): Promise<DataSet> {
   return readFiles(source.files, source.reading, watch);
 }
 
-function summaryOf(data: DataSet): DataSummary {
+function summaryOf(data: DataSet, lengthCounts: LengthCounts): DataSummary {
   const { title, lengths } = data;
-  let tokens = 0;
-  let longest = 0;
-  for (const length of lengths) {
-    tokens += length;
-    longest = Math.max(longest, length);
-  }
+  const tokens = lengthCounts.lengths.reduce(
+    (sum, length, index) => sum + length * (lengthCounts.counts[index] as number),
+    0,
+  );
   return {
     title,
     tokens,
-    longest,
+    longest: lengthCounts.lengths.at(-1) ?? 0,
     documents: lengths.length,
-    median: medianOf(lengths),
+    median: medianOf(lengthCounts),
     hasText: data.texts !== undefined,
     tokenizer: data.texts && (data.tokenizer?.name ?? 'bytes'),
     columns: data.columns ?? [],
@@ -530,6 +549,6 @@ function summaryOf(data: DataSet): DataSummary {
     notes: data.notes ?? [],
     readShare: data.readShare,
     planOptions: data.plan?.options,
-    histogram: lengthHistogram(lengths),
+    histogram: lengthHistogram(lengthCounts),
   };
 }

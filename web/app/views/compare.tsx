@@ -157,12 +157,13 @@ function OutcomeCells({ outcome: { stats, ledger, estimated }, best }: { outcome
 
 function AttentionCells({ cost }: { cost: AttentionCost | undefined }) {
   if (cost === undefined) return <td colSpan={2}>…</td>;
-  const { skippedShare, busiest, balance } = cost;
+  const { skippedShare, busiest, balance, estimated } = cost;
+  const mark = estimated ? '~' : '';
   return (
     <>
-      <td title="128 × 128 blocks of the mask that a kernel need not compute">{percent(skippedShare)}</td>
+      <td title="128 × 128 blocks of the mask that a kernel need not compute">{mark + percent(skippedShare)}</td>
       <td title="8 ranks that take windows in turn: the share of attention time in which none waits for the busiest; and the busiest window, over a window on average">
-        {percent(balance)} <span class="dim">{times(busiest)}</span>
+        {mark + percent(balance)} <span class="dim">{times(busiest)}</span>
       </td>
     </>
   );
