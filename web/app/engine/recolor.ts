@@ -76,7 +76,8 @@ const packed = ([red, green, blue]: Rgb) => (opaque | (blue << 16) | (green << 8
 export interface Seen {
   readonly rows: readonly [number, number];
   readonly positions: readonly [number, number];
-  readonly segmentsOf: (row: number) => readonly SegmentInfo[];
+  /** Without the colours of their tiles where these are not needed: they take the longest. */
+  readonly segmentsOf: (row: number, withColors: boolean) => readonly SegmentInfo[];
   readonly rowCount: number;
 }
 
@@ -90,27 +91,45 @@ export function recolor(
   const words = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
   const perPixel = (rows[1] - rows[0]) / height;
   const thin = perPixel > 1;
+  const paint = thin ? cover : replace;
+  // Dimmed tiles of the palette's colours are mixed from them.
+  const withColors = !thin || look.colorBy === 'document' || look.colorBy === 'source';
   let row = -1;
   let spans: readonly Span[] = [];
   for (let y = 0; y < height; y += 1) {
     const here = Math.floor(rows[0] + (y + 0.5) * perPixel);
     if (here >= rowCount) return;
-    if (here !== row) spans = spansOf(seen, here, width, look);
+    if (here !== row) spans = spansOf(seen, seen.segmentsOf(here, withColors), width, look);
     row = here;
-    for (const { begin, end, old, fresh } of spans) {
-      for (let at = y * width + begin; at < y * width + end; at += 1) if (thin || words[at] === old) words[at] = fresh;
-    }
+    for (const span of spans) paint(words, y * width, span);
   }
 }
 
-function spansOf({ positions: [left, right], segmentsOf }: Seen, row: number, width: number, look: Look): Span[] {
+function cover(words: Uint32Array, line: number, { begin, end, fresh }: Span): void {
+  words.fill(fresh, line + begin, line + end);
+}
+
+function replace(words: Uint32Array, line: number, { begin, end, old, fresh }: Span): void {
+  for (let at = line + begin; at < line + end; at += 1) if (words[at] === old) words[at] = fresh;
+}
+
+function spansOf(
+  { positions: [left, right] }: Seen,
+  segments: readonly SegmentInfo[],
+  width: number,
+  look: Look,
+): Span[] {
   const scale = width / (right - left);
-  return segmentsOf(row)
-    .filter(({ begin, length }) => begin < right && begin + length > left)
-    .map((segment) => ({
-      begin: Math.max(Math.floor((segment.begin - left) * scale), 0),
-      end: Math.min(Math.ceil((segment.begin + segment.length - left) * scale), width),
-      old: packed(rgb(look.palette.documents[segment.color])),
+  const spans: Span[] = [];
+  for (const segment of segments) {
+    const { begin, length, color } = segment;
+    if (begin >= right || begin + length <= left) continue;
+    spans.push({
+      begin: Math.max(Math.floor((begin - left) * scale), 0),
+      end: Math.min(Math.ceil((begin + length - left) * scale), width),
+      old: packed(rgb(look.palette.documents[color])),
       fresh: packed(tileColor(segment, look)),
-    }));
+    });
+  }
+  return spans;
 }

@@ -246,7 +246,7 @@ export class PackingService implements Awaitable<Service> {
     return order[Math.min(Math.max(row, 0), order.length - 1)] ?? 0;
   }
 
-  #segments(row: number): SegmentInfo[] {
+  #segments(row: number, withColors = true): SegmentInfo[] {
     const { arranged } = this.#current();
     const from = arranged.window_offsets[row] as number;
     const to = arranged.window_offsets[row + 1] as number;
@@ -258,7 +258,7 @@ export class PackingService implements Awaitable<Service> {
       const length = arranged.segment_length[i] as number;
       const offset = arranged.segment_offset[i] as number;
       const documentLength = this.#data.lengths[document] as number;
-      const color = this.#packscope.documentColor(row, i - from);
+      const color = withColors ? this.#packscope.documentColor(row, i - from) : 0;
       const source = this.#data.sources?.indices[document];
       segments.push({ document, begin, length, offset, documentLength, color, source });
       begin += Math.ceil(length / multiple) * multiple;
@@ -271,7 +271,7 @@ export class PackingService implements Awaitable<Service> {
     const picture = this.#draw({ kind: 'rows', windows: rows, positions, theme }, width, height);
     const look = this.#look(theme, colorBy);
     if (colorBy !== 'document' || look.highlight !== undefined) {
-      const segmentsOf = (row: number) => this.#segments(row);
+      const segmentsOf = (row: number, withColors: boolean) => this.#segments(row, withColors);
       const seen = { rows, positions, segmentsOf, rowCount: order.length };
       recolor({ width, height, pixels: picture.data }, seen, look);
     }
