@@ -125,7 +125,7 @@ function appTests() {
 }
 
 function pageTests() {
-  return ['page', 'data', 'firefox'].flatMap((name) => script('node', `tests/app/${name}_test.mjs`));
+  return ['page', 'data', 'large', 'firefox'].flatMap((name) => script('node', `tests/app/${name}_test.mjs`));
 }
 
 function docsTests() {

@@ -66,8 +66,8 @@ test('lanes begin again at each document', () => {
   }
 });
 
-test('labels of tiles carry the text where there is any', () => {
-  const frame = service.drawRows({
+test('labels of tiles carry the text where there is any', async () => {
+  const frame = await service.drawRows({
     rows: [0, 4],
     positions: [0, 256],
     theme: 'light',

@@ -129,7 +129,7 @@ test('tiles take the colour of their source', async () => {
   sourced.plan({ contextLength: 256, algorithm: 'next_fit' }, 'plan');
   const palette = packscope.palette('dark');
   const frame = { rows: [0, 1], positions: [0, 256], theme: 'dark', labelWidth: 0, width: 256, height: 9 } as const;
-  const { pixels } = sourced.drawRows({ ...frame, colorBy: 'source' });
+  const { pixels } = await sourced.drawRows({ ...frame, colorBy: 'source' });
   const middle = (position: number) => [...pixels.subarray(4 * (4 * 256 + position), 4 * (4 * 256 + position) + 3)];
   const expected = [0, 1, 0, 2].map((source) => sourceColor(source, palette, 'dark'));
   expect([32, 96, 160, 224].map(middle)).toEqual(expected);

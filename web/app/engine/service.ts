@@ -50,12 +50,11 @@ import type {
   SegmentInfo,
   Service,
   StepData,
-  TileLabel,
   WindowFilter,
   WindowInfo,
   WindowRow,
 } from './protocol.js';
-import { inkOn, type Look, recolor, tileColor } from './recolor.js';
+import type { Look } from './recolor.js';
 
 /** The methods of `T`, allowed to take their time. */
 type Awaitable<T> = {
@@ -83,8 +82,6 @@ interface Packed extends PlanSummary {
 
 /** More would make a link too long. */
 const mostLinkedLengths = 2000;
-const mostLabels = 400;
-const mostLabelLetters = 200;
 
 /** Above this many documents algorithms are compared by histogram. */
 const mostComparedDocuments = 1_000_000;
@@ -266,17 +263,19 @@ export class PackingService implements Awaitable<Service> {
     return segments;
   }
 
-  drawRows({ rows, positions, theme, colorBy, labelWidth, width, height }: RowsFrame): Frame {
-    const { order } = this.#current();
-    const picture = this.#draw({ kind: 'rows', windows: rows, positions, theme }, width, height);
-    const look = this.#look(theme, colorBy);
-    if (colorBy !== 'document' || look.highlight !== undefined) {
-      const segmentsOf = (row: number, withColors: boolean) => this.#segments(row, withColors);
-      const seen = { rows, positions, segmentsOf, rowCount: order.length };
-      recolor({ width, height, pixels: picture.data }, seen, look);
-    }
-    const labels = labelWidth === 0 ? [] : this.#labels(rows, positions, labelWidth / width, look);
-    return { width, height, pixels: picture.data, labels };
+  async drawRows({ rows, positions, theme, colorBy, labelWidth, width, height }: RowsFrame): Promise<Frame> {
+    const view = { kind: 'rows', windows: rows, positions, theme } as const;
+    const plain = colorBy === 'document' && this.#filter.lengths === undefined && labelWidth === 0;
+    // The page's first picture is plain, and waits for nothing.
+    const decorated = plain ? undefined : await import('./decorated.js');
+    const { data: pixels } = this.#draw(view, width, height);
+    const frame = { width, height, pixels, labels: [] };
+    if (decorated === undefined) return frame;
+    const { order, arranged } = this.#current();
+    const segmentsOf = (row: number, withColors: boolean) => this.#segments(row, withColors);
+    const textOf = (segment: SegmentInfo) => contentOf(this.#data, segment, addedBefore(arranged));
+    const seen = { rows, positions, segmentsOf, textOf, rowCount: order.length };
+    return decorated.decorated(frame, seen, this.#look(theme, colorBy), labelWidth);
   }
 
   #look(theme: Theme, colorBy: Coloring): Look {
@@ -290,33 +289,6 @@ export class PackingService implements Awaitable<Service> {
     const known = this.#palettes.get(theme) ?? this.#packscope.palette(theme);
     this.#palettes.set(theme, known);
     return known;
-  }
-
-  // Numbers of the documents whose tiles take at least `share` of the picture's width.
-  #labels(
-    [first, last]: readonly [number, number],
-    [left, right]: readonly [number, number],
-    share: number,
-    look: Look,
-  ): TileLabel[] {
-    const { arranged, order } = this.#current();
-    const windows = order.length;
-    const least = share * (right - left);
-    const labels: TileLabel[] = [];
-    for (let row = Math.floor(first); row < Math.min(last, windows); row += 1) {
-      for (const segment of this.#segments(row)) {
-        const { document, begin, length } = segment;
-        const position = Math.max(begin, left);
-        const room = Math.min(begin + length, right) - position;
-        if (room < least) continue;
-        const text = contentOf(this.#data, segment, addedBefore(arranged));
-        const words = text === undefined ? '' : `  ${text.slice(0, mostLabelLetters).replace(/\s+/g, ' ')}`;
-        const ink = inkOn(tileColor(segment, look));
-        labels.push({ text: `${document}${words}`, row, position, room, ink });
-        if (labels.length === mostLabels) return labels;
-      }
-    }
-    return labels;
   }
 
   drawMinimap({ height }: PixelSize, theme: Theme): Frame {
