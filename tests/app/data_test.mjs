@@ -5,7 +5,7 @@
 //   node tests/app/data_test.mjs [TEXT]     only the checks whose name has TEXT in it
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -13,6 +13,7 @@ import { gzipSync } from 'node:zlib';
 import { firstVisit } from '../../scripts/build-app.mjs';
 import { Checks } from '../../scripts/checks.mjs';
 import { projectRoot } from '../../scripts/shell.mjs';
+import { withMemoryLimit } from '../lib/memory-limit.mjs';
 import { axeViolations } from './axe.mjs';
 import { browserMissing, eventually, hashWith, pageChecks, settled, startBrowser } from './browser.mjs';
 
@@ -190,6 +191,34 @@ await onPage('few lengths travel in the link, and settings with them', '', async
     location.reload();
   });
   await eventually(async () => assert.match(await error(page), /The lengths in this link are damaged/));
+});
+
+await onPage('a folder dropped on the page gives its files and those below it', '', async (page) => {
+  const dropped = join(folder, 'dropped');
+  mkdirSync(join(dropped, 'below'), { recursive: true });
+  writeFileSync(join(dropped, 'a.jsonl'), '{"text": "ab"}\n');
+  writeFileSync(join(dropped, 'b.jsonl'), '{"text": "c"}\n{"text": "def"}\n');
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [dropped], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'])
+    await session.send('Input.dispatchDragEvent', { type, x: 400, y: 400, data });
+  await shows(page, '3 documents · 6 tokens');
+  await page.locator('.drop-target').waitFor({ state: 'detached' });
+});
+
+// The engine gets 32 MiB: enough for the example, not for two million documents.
+await onPage('what exhausts the memory is told, and what was there goes on', '', async (page) => {
+  const body = Buffer.from(withMemoryLimit(readFileSync(join(projectRoot, 'dist/packscope.simd.wasm')), 512));
+  await page.route('**/*.wasm', (route) => route.fulfill({ body, contentType: 'application/wasm' }));
+  await page.reload();
+  await settled(page);
+  await give(page, fileOf('many.hist.tsv', '200\t2000000\n'));
+  await page.locator('.notice.error', { hasText: 'ran out of memory' }).waitFor({ timeout: 30_000 });
+  assert.match(await error(page), /Work on fewer documents/);
+  await page.getByLabel('Documents to pack').selectOption('embedding');
+  await shows(page, '50,000 documents');
+  await settled(page);
+  assert.equal(await page.locator('.notice.error').count(), 0);
 });
 
 // Another origin: a page of 127.0.0.1 opens one of localhost.
