@@ -10,11 +10,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import { tableFromIPC } from '@uwdata/flechette';
+
 import { firstVisit } from '../../scripts/build-app.mjs';
 import { Checks } from '../../scripts/checks.mjs';
 import { projectRoot } from '../../scripts/shell.mjs';
 import { withMemoryLimit } from '../lib/memory-limit.mjs';
-import { axeViolations } from './axe.mjs';
+import { axeViolationsInBoth, noViolations } from './axe.mjs';
 import { browserMissing, eventually, hashWith, pageChecks, settled, startBrowser } from './browser.mjs';
 
 /** All that is transferred before the first picture, gzipped. */
@@ -291,6 +293,9 @@ await onPage('documents from several sources can be kept apart, and duplicates d
   const lines = ['x', 'y', 'x', 'y'].map((source) => `{"text": "same", "source": "${source}"}\n`);
   await give(page, fileOf('sources.jsonl', lines.join('')));
   await shows(page, '4 documents');
+  await page.getByLabel('Colour', { exact: true }).selectOption('source');
+  await page.locator('.source-names', { hasText: /^\s*x\s*y\s*$/ }).waitFor();
+  await hashWith(page, 'color_by=source');
   await page.locator('summary', { hasText: 'Sources' }).click();
   await page.getByLabel('A window holds').selectOption('full');
   await page.waitForFunction(() => document.querySelector('.figure dd').textContent === '2');
@@ -381,11 +386,15 @@ await onPage('a picture of too many tiles is refused with what to do', '', async
 });
 
 if (spawnSync(python, ['-c', 'import numpy']).status === 0) {
-  await onPage('CSV, NPZ and JSON say the same to NumPy', '#example=readable&window=0', async (page) => {
+  await onPage('CSV, NPZ, Arrow and JSON say the same to NumPy', '#example=readable&window=0', async (page) => {
     const windows = await save(page, 'Windows as CSV');
     const documents = await save(page, 'Documents as CSV');
     const plan = await save(page, 'Plan as JSON');
     const npz = await save(page, 'Arrays as NPZ', range(0, 3));
+    const arrow = tableFromIPC(readFileSync(await save(page, 'Arrays as Arrow', range(0, 3))));
+    assert.equal(arrow.numRows, 4);
+    const numbers = join(folder, 'arrow.json');
+    writeFileSync(numbers, JSON.stringify([...arrow.getChild('input_ids')].map((row) => [...row])));
     const code = `
 import json, sys
 import numpy as np
@@ -393,6 +402,7 @@ windows = np.genfromtxt(sys.argv[1], delimiter=",", names=True, dtype=int)
 documents = np.genfromtxt(sys.argv[2], delimiter=",", names=True, dtype=int)
 plan, arrays = json.load(open(sys.argv[3])), np.load(sys.argv[4])
 L = plan["options"]["contextLength"]
+assert arrays["input_ids"].tolist() == json.load(open(sys.argv[5]))
 assert arrays["input_ids"].shape == arrays["doc_ids"].shape == (4, L)
 assert ((arrays["doc_ids"] >= 0).sum(axis=1) == windows["tokens"]).all()
 assert (windows["tokens"] + windows["padding"] == L).all()
@@ -404,7 +414,7 @@ row = arrays["input_ids"][first["window"]]
 text = bytes(row[first["position"]:first["position"] + first["length"]].tolist()).decode()
 print(text)
 `;
-    const { status, stdout, stderr } = spawnSync(python, ['-c', code, windows, documents, plan, npz], {
+    const { status, stdout, stderr } = spawnSync(python, ['-c', code, windows, documents, plan, npz, numbers], {
       encoding: 'utf8',
     });
     assert.equal(status, 0, stderr);
@@ -486,26 +496,24 @@ await onPage('a worker that ends is started again with the documents and setting
 });
 
 const sources = '{"text": "a", "source": "x"}\n{"text": "b", "source": "y"}\n';
-for (const dark of [false, true]) {
-  await onPage(
-    `axe-core finds nothing in options, a file's choices, a refusal and the export, ${dark ? 'dark' : 'light'}`,
-    '',
-    async (page) => {
-      await give(page, fileOf('axe.jsonl', sources));
-      await shows(page, '2 documents');
-      for (const title of ['More of packing', 'Sources', 'Arrays'])
-        await page.locator('summary', { hasText: title }).click();
-      await page.getByLabel('A window holds').selectOption('group');
-      await give(page, fileOf('axe.csv', 'id,body\nx,y\n'));
-      await page.getByRole('button', { name: 'Count tokens in body' }).waitFor();
-      assert.deepEqual(await axeViolations(page), []);
-      await page.keyboard.press('e');
-      await page.locator('dialog.export .export-kind').first().waitFor();
-      assert.deepEqual(await axeViolations(page), []);
-    },
-    { dark },
-  );
-}
+await onPage(
+  "axe-core finds nothing in options, a file's choices, a refusal and the export, light or dark",
+  '',
+  async (page) => {
+    await give(page, fileOf('axe.jsonl', sources));
+    await shows(page, '2 documents');
+    await page.getByLabel('Colour', { exact: true }).selectOption('source');
+    for (const title of ['More of packing', 'Sources', 'Arrays'])
+      await page.locator('summary', { hasText: title }).click();
+    await page.getByLabel('A window holds').selectOption('group');
+    await give(page, fileOf('axe.csv', 'id,body\nx,y\n'));
+    await page.getByRole('button', { name: 'Count tokens in body' }).waitFor();
+    assert.deepEqual(await axeViolationsInBoth(page), noViolations);
+    await page.keyboard.press('e');
+    await page.locator('dialog.export .export-kind').first().waitFor();
+    assert.deepEqual(await axeViolationsInBoth(page), noViolations);
+  },
+);
 
 rmSync(folder, { recursive: true });
 await close();
