@@ -32,6 +32,14 @@ constexpr CommandInfo kCommands[] = {
      "packscope mask out --window 412 -o mask.png"},
     {kRender, "render", "OUT", "Draw all windows, or a range of them, as a PNG picture.",
      "packscope render out -o windows.png --windows 0:40"},
+    {kLengths, "lengths", "INPUT...",
+     "Read input once into a folder that plan and materialize read from: the first step on many machines.",
+     "packscope lengths part-00.jsonl --text-field text -o part-00.corpus"},
+    {kPlan, "plan", "INPUT...", "Plan all windows and write none: the second step, on one machine.",
+     "packscope plan *.corpus -L 2048 -a best_fit_decreasing --shard-windows 100000 -o out"},
+    {kMaterialize, "materialize", "PLAN",
+     "Write shards of a plan: the last step, on as many machines as there are.",
+     "packscope materialize out --windows 0:100000"},
     {kAlgorithms, "algorithms", "", "List the algorithms, what they do and which options they read.",
      "packscope algorithms"},
 };
@@ -72,7 +80,7 @@ const std::vector<Flag>& program_flags() {
        "",
        "Also write ledger.jsonl: every document that was not packed whole, and why.",
        "Output",
-       kPack,
+       kPack | kPlan,
        {},
        false},
       {"plan-only",
@@ -83,14 +91,53 @@ const std::vector<Flag>& program_flags() {
        kPack,
        {},
        false},
+      {"shard-windows",
+       0,
+       "N",
+       "Write the arrays of every N windows into a folder of their own, shard-00000 and on, each whole or "
+       "not "
+       "there. Default for plan: about 1 GiB of arrays.",
+       "Output",
+       kPack | kPlan,
+       {},
+       false},
+      {"resume",
+       0,
+       "",
+       "Keep the finished shards of a run of the same command that was interrupted.",
+       "Output",
+       kPack,
+       {},
+       false},
       {"against",
        0,
        "INPUT",
-       "The input that OUT was made of; repeat it for several files.",
+       "The input that OUT was made of; repeat it for several files. Without it the files are held against "
+       "their checksums alone.",
        "Input",
        kVerify,
        {},
        true},
+      {"against",
+       0,
+       "INPUT",
+       "The input that PLAN was made of, where it has moved; repeat it for several files. Default: where "
+       "plan "
+       "read it.",
+       "Input",
+       kMaterialize,
+       {},
+       true},
+      {"output", 'o', "CORPUS", "Folder for the documents as arrays.", "Output", kLengths, {}, false},
+      {"output", 'o', "PLAN", "Folder for the plan, and later for its shards.", "Output", kPlan, {}, false},
+      {"windows",
+       0,
+       "A:B",
+       "Only the shards of windows A to B - 1. Default: all that are missing.",
+       "Window",
+       kMaterialize,
+       {},
+       false},
       {"input",
        0,
        std::string(native::kInputKindNames),
@@ -275,6 +322,14 @@ const std::vector<Flag>& program_flags() {
        kShow,
        {},
        false},
+      {"threads",
+       0,
+       "N",
+       "How many cores to use; the result is the same for any number. Default: 0, all of them.",
+       "Report",
+       kReading | kMaterialize,
+       {},
+       false},
       {"json", 0, "", "Report as JSON on standard output.", "Report", kEvery, {}, false},
       {"quiet", 'q', "", "No notes, warnings or progress; errors only.", "Report", kEvery, {}, false},
   };
@@ -296,7 +351,7 @@ Flag option_flag(const OptionInfo& info, Command command) {
             0,
             std::string(info.name),
             false};
-  flag.commands = kPack | kCompare;
+  flag.commands = kPack | kPlan | kCompare;
   if (info.name == "context_length") flag.short_name = 'L';
   if (info.name == "algorithm") flag.short_name = 'a';
   if (command == kCompare && info.name == "context_length") {
@@ -506,7 +561,7 @@ std::string general_help() {
                             "accounted for.\n\nUsage: packscope COMMAND ...\n\n");
   for (const CommandInfo& command : commands()) {
     std::string left = "  " + std::string(command.name);
-    left.resize(14, ' ');
+    left.resize(15, ' ');
     text += left + std::string(command.summary) + "\n";
   }
   text +=

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // packscope pack: read, plan, write, report.
+#include <optional>
+
 #include "batch_arrays.hpp"
 #include "command.hpp"
 #include "folder_writer.hpp"
@@ -11,6 +13,7 @@
 #include "pending_output.hpp"
 #include "report.hpp"
 #include "report_json.hpp"
+#include "shards.hpp"
 #include "window_writer.hpp"
 
 namespace packscope::cli {
@@ -20,12 +23,16 @@ using native::bad_usage;
 using native::InputKind;
 using native::Outcome;
 
+constexpr std::uint64_t kShardBytes = std::uint64_t{1} << 30;  // of arrays, where plan is not told
+
 enum class Format : std::uint8_t { npy, jsonl, sequences };
 
 struct Target {
   std::string path;  // empty: nothing is written
   Format format = Format::npy;
   native::Replace replace = native::Replace::our_folders;
+  native::Unfinished unfinished = native::Unfinished::remove;
+  std::optional<std::uint64_t> shard_windows;
   [[nodiscard]] bool is_stream() const { return path == "-"; }
 };
 
@@ -35,8 +42,31 @@ struct Times {
   double wrote = 0;
 };
 
+Status read_shard_flags(const Arguments& arguments, Target& target) {
+  const bool in_folder = !target.path.empty() && target.format == Format::npy;
+  if (arguments.has("shard-windows")) {
+    Result<std::uint64_t> windows =
+        parse_number("shard-windows", arguments.get("shard-windows"), 1, UINT64_MAX);
+    if (!windows) return windows.error();
+    if (!in_folder || arguments.has("plan-only")) {
+      return bad_usage(
+          "--shard-windows cuts the arrays of windows into folders; use it with -o FOLDER, with --format npy "
+          "and without --plan-only");
+    }
+    target.shard_windows = *windows;
+  }
+  if (!arguments.has("resume")) return {};
+  if (!target.shard_windows) {
+    return bad_usage(
+        "--resume keeps finished shards; use it with the --shard-windows that the interrupted run had");
+  }
+  target.unfinished = native::Unfinished::resume;
+  return {};
+}
+
 Result<Target> target_from(const Arguments& arguments) {
-  Target target{.path = arguments.get("output")};
+  Target target;
+  target.path = arguments.get("output");
   if (arguments.has("force")) target.replace = native::Replace::any_file;
   if (arguments.has("output") && target.path.empty())
     return bad_usage("--output is empty; name a folder, a file, or -");
@@ -63,6 +93,7 @@ Result<Target> target_from(const Arguments& arguments) {
     return bad_usage(
         "--ledger-ids writes ledger.jsonl into the output folder; use it with -o FOLDER and --format npy");
   }
+  if (Status read = read_shard_flags(arguments, target); !read) return read.error();
   if (target.path.ends_with(".gz") || target.path.ends_with(".zst")) {
     return bad_usage(target.path, ": output is not compressed; write to - and pipe it into gzip");
   }
@@ -70,9 +101,9 @@ Result<Target> target_from(const Arguments& arguments) {
 }
 
 Status write_lines(native::FileWriter& file, Format format, const Outcome& outcome,
-                   const native::WriteProgress& progress) {
-  Status written = format == Format::sequences ? native::write_sequence_lines(file, outcome, progress)
-                                               : native::write_window_lines(file, outcome, progress);
+                   const native::WorkShare& share) {
+  Status written = format == Format::sequences ? native::write_sequence_lines(file, outcome, share.progress)
+                                               : native::write_window_lines(file, outcome, share);
   if (!written) return written;
   return file.close();
 }
@@ -88,26 +119,34 @@ Status check_target(const Target& target, const std::vector<std::string>& inputs
   return native::check_output(target.path, output_kind(target), inputs, target.replace);
 }
 
-Status write_output(const Target& target, const Outcome& outcome, bool quiet) {
+Status write_shards(const std::string& folder, const Outcome& outcome, const native::WorkShare& share) {
+  const std::vector<native::Shard> shards =
+      native::shards_of(outcome.plan->window_count(), *outcome.shard_windows);
+  return native::write_missing_shards(folder, shards, *outcome.plan, *outcome.corpus, share);
+}
+
+Status write_output(const Target& target, const Outcome& outcome, bool only_plans, bool quiet) {
   Progress shown("writing", "windows", quiet);
-  const native::WriteProgress progress = [&](std::uint64_t done, std::uint64_t total) {
-    shown.update(done, total);
-  };
+  const native::WorkShare share{outcome.reader->threads,
+                                [&](std::uint64_t done, std::uint64_t total) { shown.update(done, total); }};
   if (target.is_stream()) {
     native::FileWriter file = native::FileWriter::standard_output();
-    return write_lines(file, target.format, outcome, progress);
+    return write_lines(file, target.format, outcome, share);
   }
-  Result<native::PendingOutput> pending =
-      native::PendingOutput::create(target.path, output_kind(target), outcome.inputs, target.replace);
+  Result<native::PendingOutput> pending = native::PendingOutput::create(
+      target.path, output_kind(target), outcome.inputs, target.replace, target.unfinished);
   if (!pending) return pending.error();
   if (target.format == Format::npy) {
-    if (Status written = native::write_folder(pending->path().string(), outcome, progress); !written)
-      return written;
+    const std::string folder = pending->path().string();
+    if (Status written = native::write_folder(folder, outcome, share); !written) return written;
+    if (outcome.shard_windows && !only_plans) {
+      if (Status written = write_shards(folder, outcome, share); !written) return written;
+    }
     return pending->commit();
   }
   Result<native::FileWriter> file = native::FileWriter::create(pending->path().string());
   if (!file) return file.error();
-  if (Status written = write_lines(*file, target.format, outcome, progress); !written) return written;
+  if (Status written = write_lines(*file, target.format, outcome, share); !written) return written;
   return pending->commit();
 }
 
@@ -200,12 +239,16 @@ void tell_unread_reader_flags(const Arguments& arguments, InputKind kind, const 
   }
 }
 
-}  // namespace
-
-Result<int> run_pack(const Arguments& arguments) {
+// What pack and plan have in common: plan writes no window.
+Result<int> pack_documents(const Arguments& arguments, Command command) {
+  const bool only_plans = command == kPlan;
   const bool quiet = arguments.has("quiet");
   const Talk talk(quiet);
-  if (arguments.operands.empty()) return bad_usage("pack needs an input: a file, or - for standard input");
+  if (arguments.operands.empty()) {
+    return bad_usage(only_plans ? "plan" : "pack", " needs an input: a file, or - for standard input");
+  }
+  if (only_plans && arguments.get("output").empty())
+    return bad_usage("plan needs a folder to write: -o PLAN");
   Result<Target> target = target_from(arguments);
   if (!target) return target.error();
   Result<Options> options = options_from(arguments);
@@ -217,7 +260,7 @@ Result<int> run_pack(const Arguments& arguments) {
   if (!kind) return kind.error();
   if (Status together = check_together(*options, *reader, *kind); !together) return together.error();
   reader->vocab_size = options->vocab_size;
-  reader->lengths_only = arguments.has("plan-only") && lengths_suffice(*options);
+  reader->lengths_only = (only_plans || arguments.has("plan-only")) && lengths_suffice(*options);
   reader->keep_records = target->format == Format::sequences;
   if (reader->keep_records) {
     if (Status fit = native::check_sequences(*options, *kind); !fit) return fit.error();
@@ -236,8 +279,9 @@ Result<int> run_pack(const Arguments& arguments) {
   }
   tell_repairs(*corpus, talk);
   if (!target->path.empty() && !arguments.has("plan-only")) {
-    const Result<std::uint64_t> fits = native::windows_in(1, *options, corpus->view());
-    if (!fits) return fits.error();
+    const Result<std::uint64_t> in_shard = native::windows_in(kShardBytes, *options, corpus->view());
+    if (!in_shard) return in_shard.error();
+    if (only_plans && !target->shard_windows) target->shard_windows = *in_shard;
   }
   times.read = reading.seconds();
 
@@ -248,6 +292,7 @@ Result<int> run_pack(const Arguments& arguments) {
   times.planned = planning.seconds();
   Result<Stats> measured = stats(*plan, corpus->view());
   if (!measured) return measured.error();
+  if (target->shard_windows) native::leave_out_token_stats(*measured);
 
   std::vector<DocumentFate> fates;
   if (arguments.has("ledger-ids")) fates = document_fates(*plan, input.documents(*corpus));
@@ -259,16 +304,26 @@ Result<int> run_pack(const Arguments& arguments) {
                         .stats = &*measured,
                         .fingerprint = fingerprint(*plan),
                         .plan_only = arguments.has("plan-only"),
+                        .shard_windows = target->shard_windows,
                         .fates = arguments.has("ledger-ids") ? &fates : nullptr};
   const Stopwatch writing;
   if (!target->path.empty()) {
-    if (Status written = write_output(*target, outcome, quiet); !written) return written.error();
+    Status written = write_output(*target, outcome, only_plans, quiet);
+    if (!written) return written.error();
   }
   times.wrote = writing.seconds();
   tell_losses(*plan, talk);
   if (target->path.empty()) talk.note("nothing is written; -o OUT writes the windows");
+  if (only_plans)
+    talk.note("no window is written yet; packscope materialize " + target->path + " writes them");
   print_report(outcome, *target, times, arguments.has("json"));
   return kDone;
 }
+
+}  // namespace
+
+Result<int> run_pack(const Arguments& arguments) { return pack_documents(arguments, kPack); }
+
+Result<int> run_plan(const Arguments& arguments) { return pack_documents(arguments, kPlan); }
 
 }  // namespace packscope::cli

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "corpus_folder.hpp"
 #include "json_lines_reader.hpp"
 #include "lengths_reader.hpp"
 #include "megatron_reader.hpp"
@@ -37,7 +38,7 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
   CorpusData corpus;
   Result<TextTokenizer> tokenizer = open_tokenizer(*kind, options);
   if (!tokenizer) return tokenizer.error();
-  corpus.tokenizer_checksum = tokenizer->checksum();
+  corpus.tokenizer_checksum = tokenizer->checksum();  // a corpus folder has its own
   std::optional<JsonLinesReader> json;
   if (*kind == InputKind::jsonl) json.emplace(options, *tokenizer, corpus);
   const auto read_file = [&](ByteSource source) -> Status {
@@ -55,7 +56,8 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
       case InputKind::npy:
         return read_npy_lengths(std::move(source), options, corpus, progress);
       case InputKind::megatron:
-        break;  // is two files
+      case InputKind::corpus:
+        break;  // are several files
     }
     return {};
   };
@@ -63,6 +65,10 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
     if (options.limit_documents && corpus.document_count() >= *options.limit_documents) break;
     if (*kind == InputKind::megatron) {
       if (Status read = read_megatron(path, options, corpus, progress); !read) return read.error();
+      continue;
+    }
+    if (*kind == InputKind::corpus) {
+      if (Status read = read_corpus(path, options, corpus); !read) return read.error();
       continue;
     }
     Result<ByteSource> source = ByteSource::open(path, &corpus.repairs);

@@ -5,12 +5,13 @@
 #include <array>
 #include <utility>
 
+#include "corpus_folder.hpp"
 #include "message.hpp"
 
 namespace packscope::native {
 namespace {
 
-constexpr std::array<std::pair<InputKind, std::string_view>, 7> kKindNames{{
+constexpr std::array<std::pair<InputKind, std::string_view>, 8> kKindNames{{
     {InputKind::jsonl, "jsonl"},
     {InputKind::text, "text"},
     {InputKind::text_files, "text-files"},
@@ -18,6 +19,7 @@ constexpr std::array<std::pair<InputKind, std::string_view>, 7> kKindNames{{
     {InputKind::histogram, "histogram"},
     {InputKind::npy, "npy"},
     {InputKind::megatron, "megatron"},
+    {InputKind::corpus, "corpus"},
 }};
 
 constexpr std::array<std::pair<std::string_view, InputKind>, 6> kKindsByEnding{{
@@ -31,6 +33,7 @@ constexpr std::array<std::pair<std::string_view, InputKind>, 6> kKindsByEnding{{
 
 Result<InputKind> kind_by_name(std::string_view path) {
   if (path == "-") return InputKind::jsonl;
+  if (is_corpus_folder(std::string(path))) return InputKind::corpus;
   std::string_view name = path;
   const std::string_view compression = name.ends_with(".gz") ? ".gz" : name.ends_with(".zst") ? ".zst" : "";
   name.remove_suffix(compression.size());

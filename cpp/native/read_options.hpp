@@ -15,10 +15,11 @@
 
 namespace packscope::native {
 
-enum class InputKind : std::uint8_t { jsonl, text, text_files, lengths, histogram, npy, megatron };
+enum class InputKind : std::uint8_t { jsonl, text, text_files, lengths, histogram, npy, megatron, corpus };
 std::string_view input_kind_name(InputKind kind);  // "text-files"
 std::optional<InputKind> input_kind_named(std::string_view name);
-inline constexpr std::string_view kInputKindNames = "jsonl|text|text-files|lengths|histogram|npy|megatron";
+inline constexpr std::string_view kInputKindNames =
+    "jsonl|text|text-files|lengths|histogram|npy|megatron|corpus";
 
 struct ReadOptions {
   std::optional<InputKind> input;  // none: told by each file's name
@@ -36,7 +37,10 @@ struct ReadOptions {
   std::vector<std::string> ignored_fields;
   std::optional<std::uint64_t> limit_documents;
   std::optional<std::uint32_t> vocab_size;  // ids from here on are errors
+  unsigned threads = 1;                     // the result is the same for any number
   bool keep_records = false;
+  // [D] 1 = the tokens are wanted; the rest of a corpus folder stays on the disk. None: all are.
+  const std::vector<std::uint8_t>* needed_documents = nullptr;
   bool lengths_only = false;  // tokens are checked and counted, and kept only to compare labels with
 
   [[nodiscard]] bool reads_text() const { return !text_fields.empty() || !prompt_field.empty(); }
