@@ -251,6 +251,9 @@ await onPage('another page can open this one and post documents to it', '', asyn
   const { error: refusal } = await answerTo({ lengths: [4000, -5] });
   assert.match(refusal, /lengths\[1\] is -5; a length is a whole number/);
   assert.ok((await error(guest)).includes(refusal));
+  // Neither opener nor frame: passed over, and the next message finds the page as it was.
+  await guest.evaluate(() => postMessage({ packscope: { lengths: [7] } }, '*'));
+  assert.match((await answerTo({ lengths: 'none' })).error, /lengths is string none/);
   await shows(guest, '4 documents · 8,192 tokens');
 });
 

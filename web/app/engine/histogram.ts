@@ -8,23 +8,23 @@ export interface LengthCounts {
   readonly counts: Uint32Array;
 }
 
-/** Lengths up to here are counted in an array of all lengths; longer ones are few. */
-const shortLength = 1 << 20;
+/** Shorter ones are counted in an array of all lengths; longer ones are few. */
+const longLength = 1 << 20;
 
 export function countLengths(lengths: Uint32Array): LengthCounts {
-  const short = new Uint32Array(shortLength);
+  let longest = 0;
+  for (const length of lengths) if (length > longest) longest = length;
+  const short = new Uint32Array(Math.min(longest + 1, longLength));
   const long = new Map<number, number>();
   for (const length of lengths) {
-    if (length < shortLength) short[length] = (short[length] as number) + 1;
+    if (length < longLength) short[length] = (short[length] as number) + 1;
     else long.set(length, (long.get(length) ?? 0) + 1);
   }
-  const all = [...long].sort(([a], [b]) => a - b);
-  const found: (readonly [number, number])[] = [];
-  for (let length = 0; length < shortLength; length += 1) {
-    const count = short[length] as number;
-    if (count > 0) found.push([length, count]);
-  }
-  const pairs = [...found, ...all];
+  const pairs: (readonly [length: number, count: number])[] = [];
+  short.forEach((count, length) => {
+    if (count > 0) pairs.push([length, count]);
+  });
+  for (const pair of [...long].sort(([a], [b]) => a - b)) pairs.push(pair);
   return {
     lengths: Uint32Array.from(pairs, ([length]) => length),
     counts: Uint32Array.from(pairs, ([, count]) => count),

@@ -93,7 +93,7 @@ const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 export class PackingService implements Awaitable<Service> {
   readonly #packscope: Packscope;
   #data: DataSet = { title: '', lengths: new Uint32Array() };
-  #counts: LengthCounts = countLengths(new Uint32Array());
+  #counts: LengthCounts = { lengths: new Uint32Array(), counts: new Uint32Array() };
   #shown: Shown | undefined;
   #prefixes: { readonly percent: number; readonly of: DataSet; readonly lengths: Uint32Array } | undefined;
   #order: Order = 'plan';
