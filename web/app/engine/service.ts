@@ -124,6 +124,7 @@ export class PackingService implements Awaitable<Service> {
     this.#stop = stop;
     const data = await dataOf(source, { tell: (told) => progress?.(told), stopped: () => stop.how });
     this.#data = data;
+    this.#last = undefined;
     this.#counts = countLengths(data.lengths);
     return summaryOf(data, this.#counts);
   }

@@ -229,9 +229,9 @@ async function followPlan(of: Model): Promise<void> {
   try {
     const many = (data.peek()?.documents ?? 0) > mostCheckedDocuments;
     validity.value = many ? 'unchecked' : 'checking';
-    await recountBlocks(of);
-    if (!many) await checkPlan();
-    await refreshOutcomes();
+    // Blocks of many windows take long and give way to the rest.
+    const checked = many ? Promise.resolve() : checkPlan();
+    await Promise.all([recountBlocks(of), checked.then(refreshOutcomes)]);
   } catch (error) {
     report(error);
   }
