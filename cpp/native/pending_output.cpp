@@ -49,16 +49,24 @@ bool is_ours(const Manifest& manifest, const std::string& name) {
   return name.ends_with(".npy") && manifest.has_array(std::string_view(name).substr(0, name.size() - 4));
 }
 
-// Shards hold nothing but arrays and shard.json.
-bool is_our_shard(const Manifest& manifest, const fs::directory_entry& folder) {
-  if (!manifest.shard_windows || !is_shard_name(folder.path().filename().string())) return false;
-  if (!fs::is_directory(folder.symlink_status())) return false;
+// Whether nothing stands in a folder but arrays and the file that lists them.
+bool holds_only_arrays(const fs::path& folder, std::string_view list) {
   std::error_code error;
   for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
-    const bool named = file.path().filename() == kShardName || file.path().extension() == ".npy";
+    const bool named = file.path().filename() == list || file.path().extension() == ".npy";
     if (!named || !fs::is_regular_file(file.symlink_status())) return false;
   }
   return !error;
+}
+
+bool is_our_shard(const Manifest& manifest, const fs::directory_entry& folder) {
+  const bool named = manifest.shard_windows && is_shard_name(folder.path().filename().string());
+  return named && fs::is_directory(folder.symlink_status()) && holds_only_arrays(folder.path(), kShardName);
+}
+
+// As lengths leaves it.
+bool is_our_corpus(const fs::path& folder) {
+  return is_corpus_folder(folder.string()) && holds_only_arrays(folder, kCorpusName);
 }
 
 // Whether an unfinished folder has shards that a later run can keep.
@@ -70,21 +78,10 @@ bool has_finished_shards(const fs::path& folder) {
   return false;
 }
 
-// As lengths leaves it.
-bool holds_only_a_corpus(const fs::path& folder) {
-  std::error_code error;
-  if (!is_corpus_folder(folder.string())) return false;
-  for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
-    const bool named = file.path().filename() == kCorpusName || file.path().extension() == ".npy";
-    if (!named || !fs::is_regular_file(file.symlink_status())) return false;
-  }
-  return !error;
-}
-
 // An output folder is replaced as a whole, so nothing but our own files may stand in it.
 Status check_folder(const fs::path& target) {
   std::error_code error;
-  if (fs::is_empty(target, error) || holds_only_a_corpus(target)) return {};
+  if (fs::is_empty(target, error) || is_our_corpus(target)) return {};
   const Result<Manifest> manifest = read_manifest(target.string());
   if (!manifest) return stays(target, "is not a folder that packscope wrote", "Remove it,");
   for (fs::directory_iterator entry(target, error); !error && entry != fs::directory_iterator();
