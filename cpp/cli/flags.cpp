@@ -95,11 +95,35 @@ const std::vector<Flag>& program_flags() {
        0,
        std::string(native::kInputKindNames),
        "What the input is, where its name does not tell (.jsonl, .txt, .npy, .hist.tsv, each also .gz or "
-       ".zst; .idx with its .bin). Standard input is jsonl.",
+       ".zst; .idx with its .bin, .bin alone). Standard input is jsonl.",
        "Input",
        kReading,
        {},
        false},
+      {"token-type",
+       0,
+       std::string(native::kTokenTypeNames),
+       "What a raw token file (.bin) holds, little-endian.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"end-of-document",
+       0,
+       "ID",
+       "The token that ends each document of a raw token file; it stays its document's last.",
+       "Input",
+       kReading,
+       {},
+       false},
+      {"offsets",
+       0,
+       "FILE.npy",
+       "Makes .npy files tokens: document d is tokens[offsets[d]:offsets[d + 1]]. One for each input.",
+       "Input",
+       kReading,
+       {},
+       true},
       {"tokens-field",
        0,
        "NAME",
@@ -521,8 +545,8 @@ std::string command_help(const CommandInfo& command) {
   std::string group;
   std::vector<Flag> flags = flags_of(command.command);
   // The two flags of every run come first in their group; the table's order does that already.
-  const std::vector<std::string> order{"Planning", "Arrays",  "Input",  "Window",
-                                       "Mask",     "Picture", "Output", "Report"};
+  const std::vector<std::string> order{"Planning", "Arrays", "Input",  "Window", "Mask",
+                                       "Picture",  "Output", "Report"};
   for (const std::string& heading : order) {
     bool first = true;
     for (const Flag& flag : flags) {

@@ -22,7 +22,7 @@ const nativeHeaders = words(`
   atomic cctype cerrno chrono condition_variable csignal cstdio cstdlib ctime exception filesystem fstream
   future iomanip ios iostream istream mutex ostream sstream stdexcept streambuf system_error thread`);
 const posixHeaders = words(`
-  dirent.h fcntl.h poll.h signal.h sys/mman.h sys/resource.h sys/stat.h sys/types.h sys/ioctl.h unistd.h`);
+  dirent.h fcntl.h glob.h poll.h signal.h sys/mman.h sys/resource.h sys/stat.h sys/types.h sys/ioctl.h unistd.h`);
 
 // `reach`: the include folders whose headers a layer may name in quotes. `system`: its <headers>.
 const cppLayers = [
