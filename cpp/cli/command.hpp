@@ -30,6 +30,7 @@ Result<int> run_algorithms(const Arguments& arguments);
 Result<int> run_show(const Arguments& arguments);
 Result<int> run_mask(const Arguments& arguments);
 Result<int> run_render(const Arguments& arguments);
+Result<int> run_view(const Arguments& arguments);
 
 // Sets the core's option behind a flag. An error suggests the nearest allowed value.
 Status set_flag(Options& options, const std::string& option, const std::string& value);

@@ -32,6 +32,8 @@ constexpr CommandInfo kCommands[] = {
      "packscope mask out --window 412 -o mask.png"},
     {kRender, "render", "OUT", "Draw all windows, or a range of them, as a PNG picture.",
      "packscope render out -o windows.png --windows 0:40"},
+    {kView, "view", "OUT", "Serve an output folder to the visualizer in a browser of this computer.",
+     "packscope view out"},
     {kAlgorithms, "algorithms", "", "List the algorithms, what they do and which options they read.",
      "packscope algorithms"},
 };
@@ -299,6 +301,22 @@ const std::vector<Flag>& program_flags() {
        kShow,
        {},
        false},
+      {"port",
+       0,
+       "N",
+       "The port of 127.0.0.1 to serve at. Default: any that is free.",
+       "Server",
+       kView,
+       {},
+       false},
+      {"page",
+       0,
+       "DIR",
+       "The built page, as npm run build:app writes it. Default: beside the program.",
+       "Server",
+       kView,
+       {},
+       false},
       {"json", 0, "", "Report as JSON on standard output.", "Report", kEvery, {}, false},
       {"quiet", 'q', "", "No notes, warnings or progress; errors only.", "Report", kEvery, {}, false},
   };
@@ -546,7 +564,7 @@ std::string command_help(const CommandInfo& command) {
   std::vector<Flag> flags = flags_of(command.command);
   // The two flags of every run come first in their group; the table's order does that already.
   const std::vector<std::string> order{"Planning", "Arrays", "Input",  "Window", "Mask",
-                                       "Picture",  "Output", "Report"};
+                                       "Picture",  "Output", "Server", "Report"};
   for (const std::string& heading : order) {
     bool first = true;
     for (const Flag& flag : flags) {

@@ -14,7 +14,7 @@
 
 namespace packscope::cli {
 
-enum Command : std::uint8_t {
+enum Command : std::uint16_t {
   kPack = 1,
   kCompare = 2,
   kStats = 4,
@@ -23,10 +23,11 @@ enum Command : std::uint8_t {
   kShow = 32,
   kMask = 64,
   kRender = 128,
+  kView = 256,
 };
-inline constexpr std::uint8_t kReading = kPack | kCompare | kVerify;
-inline constexpr std::uint8_t kPicturing = kShow | kMask | kRender;
-inline constexpr std::uint8_t kEvery = 255;
+inline constexpr std::uint16_t kReading = kPack | kCompare | kVerify;
+inline constexpr std::uint16_t kPicturing = kShow | kMask | kRender;
+inline constexpr std::uint16_t kEvery = 0xffff;
 
 // A flag of the program. Options of the core become flags too: see flags_of.
 struct Flag {
@@ -35,7 +36,7 @@ struct Flag {
   std::string value;    // "NAME"; empty: a switch
   std::string help;
   std::string group;  // its heading in the help
-  std::uint8_t commands = 0;
+  std::uint16_t commands = 0;
   std::string option;    // the core's name where it is one of its options
   bool repeats = false;  // may be given more than once
 };

@@ -60,6 +60,8 @@ Result<int> dispatch(const CommandInfo& command, const Arguments& arguments) {
       return run_mask(arguments);
     case kRender:
       return run_render(arguments);
+    case kView:
+      return run_view(arguments);
   }
   return kBadUsage;
 }

@@ -22,7 +22,7 @@ const nativeHeaders = words(`
   atomic cctype cerrno chrono condition_variable csignal cstdio cstdlib ctime exception filesystem fstream
   future iomanip ios iostream istream mutex ostream sstream stdexcept streambuf system_error thread`);
 const posixHeaders = words(`
-  dirent.h fcntl.h glob.h poll.h signal.h sys/mman.h sys/resource.h sys/stat.h sys/types.h sys/ioctl.h unistd.h`);
+  dirent.h fcntl.h glob.h poll.h signal.h sys/mman.h sys/resource.h sys/stat.h sys/types.h sys/ioctl.h sys/random.h sys/socket.h unistd.h`);
 
 // `reach`: the include folders whose headers a layer may name in quotes. `system`: its <headers>.
 const cppLayers = [
@@ -40,7 +40,7 @@ const cppLayers = [
     system: [
       'hwy/foreach_target.h', 'hwy/highway.h',
       ...coreHeaders, ...nativeHeaders, ...posixHeaders,
-      'simdjson.h', 'zlib.h', 'zstd.h', 'zstd_errors.h', 'sentencepiece_processor.h', 'png.h',
+      'simdjson.h', 'zlib.h', 'zstd.h', 'zstd_errors.h', 'sentencepiece_processor.h', 'png.h', 'httplib.h',
     ],
   },
   {
