@@ -51,7 +51,7 @@ const steps = [
   { name: 'lib', about: 'the npm package: vectors, the program, every entry', commands: () => [...build('dev'), ...libTests()] },
   { name: 'package', about: 'the tarball in fresh projects, bundlers and Chromium', commands: () => [...build('dev'), ...packageTests()] },
   { name: 'examples', about: 'every example, and onnxruntime-web on packed windows', commands: () => [...build('dev'), ...exampleTests()] },
-  { name: 'app', about: 'the visualizer: its modules, and the page in Chromium', commands: () => [...appTests(), ...pageTests()] },
+  { name: 'app', about: 'the visualizer: its modules, and the page in Chromium', commands: () => [...build('dev'), ...appTests(), ...pageTests()] },
   { name: 'start', about: '`npm start` leaves a program that works', commands: () => script('node', 'tests/setup/start_test.mjs') },
   {
     name: 'asan+ubsan',
@@ -125,7 +125,8 @@ function appTests() {
 }
 
 function pageTests() {
-  return [...script('node', 'tests/app/page_test.mjs'), ...script('node', 'tests/app/data_test.mjs')];
+  const tests = ['tests/app/page_test.mjs', 'tests/app/data_test.mjs', 'tests/view/page_test.mjs'];
+  return tests.flatMap((path) => script('node', path));
 }
 
 function docsTests() {

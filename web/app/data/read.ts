@@ -7,6 +7,7 @@ import { compressionOf, restsOf, unpacked, wholeOf } from './bytes.js';
 import { Collector } from './collector.js';
 import { separatorOf, TableReader } from './csv.js';
 import type { DataSet } from './data-set.js';
+import type { WindowRange } from './folder.js';
 import { isPackedFolder, readPackedFolder } from './folder.js';
 import { RecordReader, wholeLength } from './json.js';
 import type { Line, Lines, Repairs } from './lines.js';
@@ -14,6 +15,7 @@ import { elementsOf, linesOf } from './lines.js';
 import type { Npy } from './npy.js';
 import { readNpy, readNpz } from './npy.js';
 import { DataError } from './problem.js';
+import { folderOfFiles, folderOfUrl } from './ranged.js';
 import { refuseTooLarge } from './reach.js';
 import type { Reading, Watch } from './reading.js';
 import type { Tokenizer } from './tokenizer.js';
@@ -75,7 +77,11 @@ interface Job {
 
 /** Reads one file, or several one after another, their documents numbered on. */
 export async function readFiles(files: readonly File[], reading: Reading, watch: Watch): Promise<DataSet> {
-  if (isPackedFolder(files)) return readPackedFolder(files);
+  if (isPackedFolder(files)) {
+    const data = await readPackedFolder(folderOfFiles(files), undefined, watch);
+    const chosen = files[0]?.webkitRelativePath.split('/')[0];
+    return chosen ? { ...data, title: chosen } : data;
+  }
   const tokenizer = await tokenizerFor(reading);
   const into = new Collector();
   let choice: TableChoice | undefined;
@@ -103,6 +109,11 @@ export async function readFiles(files: readonly File[], reading: Reading, watch:
     tokenizer: made.texts ? tokenizer : undefined,
     readShare: stopped ? read / Math.max(size, 1) : undefined,
   };
+}
+
+/** Reads a packed folder below an address, or some windows of it. */
+export function readServedFolder(url: string, windows: WindowRange | undefined, watch: Watch): Promise<DataSet> {
+  return readPackedFolder(folderOfUrl(url), windows, watch);
 }
 
 const lastRead = new WeakMap<File, number>();

@@ -15,7 +15,7 @@ import type {
   View,
 } from 'packscope/slim';
 
-import type { DataSet } from '../data/data-set.js';
+import type { DataSet, WindowTokens } from '../data/data-set.js';
 import { examples } from '../data/examples.js';
 import { DataError } from '../data/problem.js';
 import type { Progress, Watch } from '../data/reading.js';
@@ -219,6 +219,11 @@ export class PackingService implements Awaitable<Service> {
       used: segments.reduce((sum, { length }) => sum + length, 0),
       texts: hasContent ? segments.map((segment) => contentOf(data, segment, addedBefore(plan)) ?? '') : undefined,
     };
+  }
+
+  async windowTokens(window: number): Promise<WindowTokens | undefined> {
+    const { plan, rows } = this.#current();
+    return plan === this.#data.plan ? this.#data.windowTokens?.(window, this.#segments(rows[window] ?? 0)) : undefined;
   }
 
   // The window itself, or where there is none, or the filter hides it, the one on show that is next to it.
@@ -440,8 +445,9 @@ export class PackingService implements Awaitable<Service> {
   }
 
   validate(): string | undefined {
+    const { plan } = this.#current();
+    if (this.#data.isPart && plan === this.#data.plan) return 'part';
     try {
-      const { plan } = this.#current();
       this.#packscope.validate(plan, documentsFor(this.#data, plan.options));
       return undefined;
     } catch (error) {
@@ -506,12 +512,15 @@ export class PackingService implements Awaitable<Service> {
 
 async function dataOf(source: DataSource, watch: Watch): Promise<DataSet> {
   if ('example' in source) return examples[source.example].make();
-  const { readFiles } = await import('../data/read.js');
+  const { readFiles, readServedFolder } = await import('../data/read.js');
+  if ('folder' in source) return readServedFolder(source.folder, source.windows, watch);
   return readFiles(source.files, source.reading, watch);
 }
 
 function summaryOf(data: DataSet): DataSummary {
-  const { title, lengths } = data;
+  const { title } = data;
+  // Of documents that are not here no length is known, and none counts.
+  const lengths = data.isPart ? data.lengths.filter((length) => length > 0) : data.lengths;
   let tokens = 0;
   let longest = 0;
   for (const length of lengths) {
@@ -525,6 +534,7 @@ function summaryOf(data: DataSet): DataSummary {
     documents: lengths.length,
     median: medianOf(lengths),
     hasText: data.texts !== undefined,
+    keepsTokens: data.windowTokens !== undefined,
     tokenizer: data.texts && (data.tokenizer?.name ?? 'bytes'),
     columns: data.columns ?? [],
     chosen: data.chosen ?? [],

@@ -126,7 +126,10 @@ async function withBusy<T>(text: string, work: Promise<T>): Promise<T> {
 
 let source: DataSource | undefined;
 
-const titleOf = (of: DataSource) => ('example' in of ? examples[of.example].title : (of.files[0]?.name ?? 'files'));
+function titleOf(of: DataSource): string {
+  if ('example' in of) return examples[of.example].title;
+  return 'folder' in of ? 'the packed folder' : (of.files[0]?.name ?? 'files');
+}
 
 // Tells how far it is once that is worth telling.
 async function read(of: DataSource): Promise<DataSummary> {
@@ -262,7 +265,10 @@ async function refreshWindow(window: number): Promise<void> {
   const mine = asked;
   try {
     const info = await ask('window', window);
-    if (mine === asked) windowInfo.value = info;
+    if (mine !== asked) return;
+    windowInfo.value = info;
+    const tokens = data.peek()?.keepsTokens ? await ask('windowTokens', info.window) : undefined;
+    if (mine === asked && tokens) windowInfo.value = { ...info, ...tokens };
   } catch (error) {
     report(error);
   }
