@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-# What only developers of packscope need: strict warnings and sanitizers. Consumers see neither.
+# What only developers of packscope need: strict warnings, sanitizers, and headers parsed once. Consumers see none of it.
+
+# Then the headers named are parsed once for each target instead of once for each file.
+option(PACKSCOPE_PRECOMPILE "Precompile the headers that most files include" OFF)
 
 function(packscope_developer_settings target)
   if(PACKSCOPE_DEVELOPER)
@@ -12,5 +15,12 @@ function(packscope_developer_settings target)
   if(PACKSCOPE_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${PACKSCOPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(${target} PRIVATE -fsanitize=${PACKSCOPE_SANITIZE})
+  endif()
+endfunction()
+
+# packscope_precompile(target header...): the standard headers that most files take, and these.
+function(packscope_precompile target)
+  if(PACKSCOPE_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE <algorithm> <cstdint> <optional> <span> <string> <string_view> <utility> <vector> ${ARGN})
   endif()
 endfunction()

@@ -5,7 +5,6 @@
 //   node scripts/test.mjs STEP...     only these
 //   node scripts/test.mjs --list      the steps and what each of them does
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { filesBelow } from './files.mjs';
@@ -14,8 +13,6 @@ import { projectRoot, requireNode, runAndCapture } from './shell.mjs';
 import { ensurePackages } from './system-packages.mjs';
 
 const python = process.env.PACKSCOPE_PYTHON ?? '/usr/bin/python3';
-const jobs = String(availableParallelism());
-const secondsPerTest = '300';
 
 // A command is [program, ...arguments]. It fails its step by its exit status, by the failures it counts in
 // its last line `N passed, N failed[, N skipped]`, or where a count is expected and none is printed.
@@ -24,25 +21,21 @@ const build = (preset) => [
   { command: ['cmake', '--build', '--preset', preset] },
 ];
 const script = (...command) => [{ command, count: countLine }];
-const ctest = (preset) => {
-  const report = `build/test-reports/${preset}.xml`;
-  const options = ['--output-junit', join(projectRoot, report), '-j', jobs, '--timeout', secondsPerTest];
-  return [{ command: ['ctest', '--preset', preset, ...options], count: () => countReport(report), report }];
+// A GoogleTest program as one process: ctest starts one for each test, which takes longer than the tests.
+const googleTest = (preset, program, ...start) => {
+  const report = `build/test-reports/${preset}-${program}.xml`;
+  const path = join('build', preset, 'tests', program);
+  const options = ['--gtest_brief=1', `--gtest_output=xml:${join(projectRoot, report)}`];
+  return [{ command: [...start, path, ...options], count: () => countReport(report), report }];
 };
-
-// All in one process, because each start of Node would compile the module again.
-const wasmTests = () => {
-  const report = 'build/test-reports/wasm.xml';
-  const command = ['node', 'build/wasm/tests/packscope_tests.js', '--gtest_brief=1', `--gtest_output=xml:${join(projectRoot, report)}`];
-  return [{ command, count: () => countReport(report), report }];
-};
+const cppTests = (preset) => [...build(preset), ...googleTest(preset, 'packscope_tests'), ...googleTest(preset, 'packscope_native_tests')];
 
 const steps = [
   { name: 'format', about: 'C++ is formatted', commands: () => script('node', 'scripts/format.mjs', '--check') },
   { name: 'layers', about: 'who may include what', commands: () => script('node', 'tests/arch/layers.mjs') },
   { name: 'layers-test', about: 'the layering test itself', commands: () => script('node', 'tests/arch/layers_test.mjs') },
   { name: 'setup', about: 'the set-up scripts', commands: () => script('node', 'tests/setup/setup_test.mjs') },
-  { name: 'cpp', about: 'C++ tests with assertions', commands: () => [...build('dev'), ...ctest('dev')] },
+  { name: 'cpp', about: 'C++ tests with assertions', commands: () => cppTests('dev') },
   { name: 'cli', about: 'the program against expected output', commands: () => [...build('dev'), ...script('node', 'tests/cli/run.mjs'), ...script('node', 'tests/view/server_test.mjs')] },
   { name: 'consumer', about: 'the library in a project of its own', commands: () => script('node', 'tests/consumer/run.mjs') },
   { name: 'numpy', about: 'arrays read and checked by NumPy', commands: () => [...build('dev'), ...numpyTests()] },
@@ -56,20 +49,20 @@ const steps = [
   {
     name: 'asan+ubsan',
     about: 'C++ tests under the address and undefined-behaviour sanitizers',
-    commands: () => [...build('asan+ubsan'), ...ctest('asan+ubsan')],
+    commands: () => cppTests('asan+ubsan'),
   },
   {
     name: 'tsan',
     about: 'the core used by several threads, under the thread sanitizer',
-    commands: () => [...build('tsan'), ...ctest('tsan')],
+    commands: () => [...build('tsan'), ...googleTest('tsan', 'packscope_thread_tests')],
   },
-  { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...wasmTests()] },
+  { name: 'wasm', about: 'C++ tests in WebAssembly under Node', commands: () => [...build('wasm'), ...googleTest('wasm', 'packscope_tests.js', 'node')] },
   { name: 'fuzz', about: 'each fuzz target on the same inputs every time', commands: () => script('node', 'scripts/fuzz.mjs') },
 ];
 
 // Not run by `npm test`: every build compares the kernels with their scalar twins already.
 const extraSteps = [
-  { name: 'scalar', about: 'C++ tests without SIMD', commands: () => [...build('scalar'), ...ctest('scalar')] },
+  { name: 'scalar', about: 'C++ tests without SIMD', commands: () => cppTests('scalar') },
 ];
 
 function numpyTests() {
@@ -147,7 +140,7 @@ function countLine(output) {
   return { passed, failed, skipped };
 }
 
-// What ctest or a GoogleTest program did, from its JUnit report.
+// What a GoogleTest program did, from its report.
 function countReport(path) {
   if (!existsSync(join(projectRoot, path))) return undefined;
   const total = readFileSync(join(projectRoot, path), 'utf8').match(/<testsuites?\b[^>]*>/)?.[0] ?? '';

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "in_order.hpp"
 #include "message.hpp"
 #include "packscope/algorithms.hpp"
 #include "read_input.hpp"
@@ -11,6 +12,8 @@ namespace packscope::cli {
 namespace {
 
 using native::bad_usage;
+
+constexpr std::uint64_t kMaxThreads = 1024;
 
 std::string dashed(std::string_view name) {
   std::string text(name);
@@ -114,7 +117,16 @@ Result<Options> options_from(const Arguments& arguments, const std::vector<std::
   return options;
 }
 
+Result<unsigned> threads_from(const Arguments& arguments) {
+  Result<std::uint64_t> asked = parse_number("threads", arguments.get("threads", "0"), 0, kMaxThreads);
+  if (!asked) return asked.error();
+  return native::thread_count(static_cast<std::uint32_t>(*asked));
+}
+
 Result<native::ReadOptions> reader_from(const Arguments& arguments, native::ReadOptions reader) {
+  const Result<unsigned> threads = threads_from(arguments);
+  if (!threads) return threads.error();
+  reader.threads = *threads;
   if (arguments.has("input")) {
     reader.input = native::input_kind_named(arguments.get("input"));
     if (!reader.input) {

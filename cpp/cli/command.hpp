@@ -38,6 +38,9 @@ Status set_flag(Options& options, const std::string& option, const std::string& 
 // The options that the flags say, over the defaults. Flags named in `except` are left to the caller.
 Result<Options> options_from(const Arguments& arguments, const std::vector<std::string>& except = {});
 
+// --threads, as many as there are cores where it is 0 or not given.
+Result<unsigned> threads_from(const Arguments& arguments);
+
 // The reader's flags over `defaults`.
 Result<native::ReadOptions> reader_from(const Arguments& arguments, native::ReadOptions defaults = {});
 

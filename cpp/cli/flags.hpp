@@ -27,7 +27,7 @@ enum Command : std::uint16_t {
 };
 inline constexpr std::uint16_t kReading = kPack | kCompare | kVerify;
 inline constexpr std::uint16_t kPicturing = kShow | kMask | kRender;
-inline constexpr std::uint16_t kEvery = 0xffff;
+inline constexpr std::uint16_t kEvery = UINT16_MAX;
 
 // A flag of the program. Options of the core become flags too: see flags_of.
 struct Flag {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // packscope pack: read, plan, write, report.
+#include <optional>
+
 #include "batch_arrays.hpp"
 #include "command.hpp"
 #include "folder_writer.hpp"
@@ -26,6 +28,8 @@ struct Target {
   std::string path;  // empty: nothing is written
   Format format = Format::npy;
   native::Replace replace = native::Replace::our_folders;
+  native::Unfinished unfinished = native::Unfinished::remove;
+  std::optional<std::uint64_t> shard_windows;
   [[nodiscard]] bool is_stream() const { return path == "-"; }
 };
 
@@ -35,8 +39,31 @@ struct Times {
   double wrote = 0;
 };
 
+Status read_shard_flags(const Arguments& arguments, Target& target) {
+  const bool in_folder = !target.path.empty() && target.format == Format::npy;
+  if (arguments.has("shard-windows")) {
+    Result<std::uint64_t> windows =
+        parse_number("shard-windows", arguments.get("shard-windows"), 1, UINT64_MAX);
+    if (!windows) return windows.error();
+    if (!in_folder || arguments.has("plan-only")) {
+      return bad_usage(
+          "--shard-windows cuts the arrays of windows into folders; use it with -o FOLDER, with --format npy "
+          "and without --plan-only");
+    }
+    target.shard_windows = *windows;
+  }
+  if (!arguments.has("resume")) return {};
+  if (!target.shard_windows) {
+    return bad_usage(
+        "--resume keeps finished shards; use it with the --shard-windows that the interrupted run had");
+  }
+  target.unfinished = native::Unfinished::resume;
+  return {};
+}
+
 Result<Target> target_from(const Arguments& arguments) {
-  Target target{.path = arguments.get("output")};
+  Target target;
+  target.path = arguments.get("output");
   if (arguments.has("force")) target.replace = native::Replace::any_file;
   if (arguments.has("output") && target.path.empty())
     return bad_usage("--output is empty; name a folder, a file, or -");
@@ -63,6 +90,7 @@ Result<Target> target_from(const Arguments& arguments) {
     return bad_usage(
         "--ledger-ids writes ledger.jsonl into the output folder; use it with -o FOLDER and --format npy");
   }
+  if (Status read = read_shard_flags(arguments, target); !read) return read.error();
   if (target.path.ends_with(".gz") || target.path.ends_with(".zst")) {
     return bad_usage(target.path, ": output is not compressed; write to - and pipe it into gzip");
   }
@@ -70,9 +98,9 @@ Result<Target> target_from(const Arguments& arguments) {
 }
 
 Status write_lines(native::FileWriter& file, Format format, const Outcome& outcome,
-                   const native::WriteProgress& progress) {
-  Status written = format == Format::sequences ? native::write_sequence_lines(file, outcome, progress)
-                                               : native::write_window_lines(file, outcome, progress);
+                   const native::WorkShare& share) {
+  Status written = format == Format::sequences ? native::write_sequence_lines(file, outcome, share.progress)
+                                               : native::write_window_lines(file, outcome, share);
   if (!written) return written;
   return file.close();
 }
@@ -90,24 +118,23 @@ Status check_target(const Target& target, const std::vector<std::string>& inputs
 
 Status write_output(const Target& target, const Outcome& outcome, bool quiet) {
   Progress shown("writing", "windows", quiet);
-  const native::WriteProgress progress = [&](std::uint64_t done, std::uint64_t total) {
-    shown.update(done, total);
-  };
+  const native::WorkShare share{outcome.reader->threads,
+                                [&](std::uint64_t done, std::uint64_t total) { shown.update(done, total); }};
   if (target.is_stream()) {
     native::FileWriter file = native::FileWriter::standard_output();
-    return write_lines(file, target.format, outcome, progress);
+    return write_lines(file, target.format, outcome, share);
   }
-  Result<native::PendingOutput> pending =
-      native::PendingOutput::create(target.path, output_kind(target), outcome.inputs, target.replace);
+  Result<native::PendingOutput> pending = native::PendingOutput::create(
+      target.path, output_kind(target), outcome.inputs, target.replace, target.unfinished);
   if (!pending) return pending.error();
   if (target.format == Format::npy) {
-    if (Status written = native::write_folder(pending->path().string(), outcome, progress); !written)
+    if (Status written = native::write_folder(pending->path().string(), outcome, share); !written)
       return written;
     return pending->commit();
   }
   Result<native::FileWriter> file = native::FileWriter::create(pending->path().string());
   if (!file) return file.error();
-  if (Status written = write_lines(*file, target.format, outcome, progress); !written) return written;
+  if (Status written = write_lines(*file, target.format, outcome, share); !written) return written;
   return pending->commit();
 }
 
@@ -259,6 +286,7 @@ Result<int> run_pack(const Arguments& arguments) {
                         .stats = &*measured,
                         .fingerprint = fingerprint(*plan),
                         .plan_only = arguments.has("plan-only"),
+                        .shard_windows = target->shard_windows,
                         .fates = arguments.has("ledger-ids") ? &fates : nullptr};
   const Stopwatch writing;
   if (!target->path.empty()) {

@@ -44,18 +44,30 @@ std::string verified_text(const std::string& folder, const native::Manifest& man
   return text + "  fingerprint " + manifest.fingerprint + "\n";
 }
 
+// Whether the files are those that were written, without the input.
+Result<int> verify_alone(const std::string& folder, const native::Manifest& manifest, bool as_json) {
+  const Result<native::Verified> verified = native::verify_files(folder, manifest);
+  if (!verified) return verified.error();
+  const std::string text = folder + ": " + counted(verified->arrays, "array") + " of " +
+                           counted(verified->windows, "window") +
+                           " as written: dtypes, shapes and checksums; --against INPUT proves every token\n" +
+                           "  fingerprint " + manifest.fingerprint + "\n";
+  print(stdout, as_json ? verified_json(folder, manifest, *verified) : text);
+  return kDone;
+}
+
 }  // namespace
 
 Result<int> run_verify(const Arguments& arguments) {
   const bool quiet = arguments.has("quiet");
   const auto against = arguments.values.find("against");
-  if (arguments.operands.size() != 1 || against == arguments.values.end()) {
-    return native::bad_usage(
-        "verify needs an output folder and its input: packscope verify OUT --against INPUT");
+  if (arguments.operands.size() != 1) {
+    return native::bad_usage("verify needs one output folder: packscope verify OUT --against INPUT");
   }
   const std::string& folder = arguments.operands[0];
   Result<native::Manifest> manifest = native::read_manifest(folder);
   if (!manifest) return manifest.error();
+  if (against == arguments.values.end()) return verify_alone(folder, *manifest, arguments.has("json"));
   Result<native::ReadOptions> reader = reader_from(arguments, manifest->reader);
   if (!reader) return reader.error();
   reader->vocab_size = manifest->options.vocab_size;
@@ -68,9 +80,9 @@ Result<int> run_verify(const Arguments& arguments) {
     if (Status expanded = native::expand_histogram(*reader, *corpus); !expanded) return expanded.error();
   }
   Progress progress("verifying", "windows", quiet);
-  Result<native::Verified> verified =
-      native::verify_folder(folder, *manifest, *corpus,
-                            [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); });
+  Result<native::Verified> verified = native::verify_folder(
+      folder, *manifest, *corpus,
+      {reader->threads, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); }});
   if (!verified) return verified.error();
   print(stdout, arguments.has("json") ? verified_json(folder, *manifest, *verified)
                                       : verified_text(folder, *manifest, *verified));

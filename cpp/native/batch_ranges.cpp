@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "in_order.hpp"
+
 namespace packscope::native {
 namespace {
 
@@ -12,27 +14,39 @@ void continue_offsets(std::vector<std::uint64_t>& offsets, std::uint64_t base, b
   if (!first_range && !offsets.empty()) offsets.erase(offsets.begin());
 }
 
+struct RangeBatch {
+  WindowRange range;
+  Batch batch;
+};
+
 }  // namespace
 
-Status for_each_range(const Plan& plan, const CorpusData& corpus, std::uint64_t bytes, const TakeRange& take,
-                      const WriteProgress& progress) {
+Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange windows, std::uint64_t bytes,
+                      const WorkShare& share, const TakeRange& take) {
   const Corpus view = corpus.view();
-  const std::uint64_t windows = plan.window_count();
   const Result<std::uint64_t> step = windows_in(bytes, plan.options, view);
   if (!step) return step.error();
-  Batch batch;
+
+  std::uint64_t next = windows.first;
+  bool any = false;
+  const auto make = [&](RangeBatch& piece) -> Result<bool> {
+    if (any && next == windows.last) return false;
+    any = true;
+    piece.range = {next, std::min(windows.last, next + *step)};
+    next = piece.range.last;
+    return true;
+  };
+  const auto work = [&](RangeBatch& piece) { return materialize_into(piece.batch, plan, view, piece.range); };
   std::uint64_t cu_seqlens_before = 0;
-  std::uint64_t first = 0;
-  do {
-    const WindowRange range{first, std::min(windows, first + *step)};
-    if (Status made = materialize_into(batch, plan, view, range); !made) return made;
-    continue_offsets(batch.cu_seqlens_offsets, cu_seqlens_before, first == 0);
+  const auto take_batch = [&](RangeBatch& piece) -> Status {
+    Batch& batch = piece.batch;
+    continue_offsets(batch.cu_seqlens_offsets, cu_seqlens_before, piece.range.first == windows.first);
     cu_seqlens_before += batch.cu_seqlens.size();
-    if (Status taken = take(range, batch_arrays(batch, plan, corpus.tokens_known)); !taken) return taken;
-    first = range.last;
-    if (progress) progress(first, windows);
-  } while (first < windows);
-  return {};
+    Status taken = take(piece.range, batch_arrays(batch, plan, corpus.tokens_known));
+    if (taken && share.progress) share.progress(piece.range.last - windows.first, windows.size());
+    return taken;
+  };
+  return in_order<RangeBatch>(share.threads, make, work, take_batch);
 }
 
 }  // namespace packscope::native

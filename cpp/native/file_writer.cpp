@@ -43,6 +43,13 @@ Status FileWriter::close() {
   return refusal();
 }
 
+Status write_text_file(const std::string& path, std::string_view text) {
+  Result<FileWriter> file = FileWriter::create(path);
+  if (!file) return file.error();
+  if (Status written = file->write(text); !written) return written;
+  return file->close();
+}
+
 bool is_broken_pipe(const Error& error) {
   return error.code == ErrorCode::io_error && error.message == kBrokenPipe;
 }

@@ -36,6 +36,9 @@ class FileWriter {
   std::string name_;
 };
 
+// Creates `path` with this content.
+Status write_text_file(const std::string& path, std::string_view text);
+
 // The reader of our output has gone, which is no fault: end quietly.
 bool is_broken_pipe(const Error& error);
 

@@ -1,45 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "folder_writer.hpp"
 
-#include "batch_ranges.hpp"
+#include <filesystem>
+
+#include "array_folder.hpp"
+#include "durable.hpp"
 #include "json_writer.hpp"
 #include "message.hpp"
-#include "npy_writer.hpp"
+#include "shards.hpp"
 
 namespace packscope::native {
 namespace {
 
-constexpr std::uint64_t kRangeBytes = 64 << 20;  // of arrays held in memory at a time
+constexpr std::uint64_t kRangeBytes = 16 << 20;  // of arrays in a piece of work
 
-class FolderWriter {
- public:
-  explicit FolderWriter(const std::string& folder) : folder_(folder) {}
+Status write_windows(const std::string& folder, const Outcome& outcome, const WorkShare& share,
+                     std::vector<ArrayEntry>& entries) {
+  ArrayFolder batches(folder);
+  const auto append = [&](const WindowRange&, const std::vector<ArrayView>& arrays) {
+    return batches.append(arrays);
+  };
+  const WindowRange all{0, outcome.plan->window_count()};
+  Status written = for_each_range(*outcome.plan, *outcome.corpus, all, kRangeBytes, share, append);
+  return written ? batches.finish(entries) : written;
+}
 
-  // Arrays must come in the same order every time.
-  Status append(const std::vector<ArrayView>& arrays) {
-    for (std::size_t i = 0; i < arrays.size(); ++i) {
-      if (i == writers_.size()) {
-        Result<NpyWriter> writer = NpyWriter::create(folder_, arrays[i]);
-        if (!writer) return writer.error();
-        writers_.push_back(std::move(*writer));
-      }
-      if (Status appended = writers_[i].append(arrays[i].values); !appended) return appended;
-    }
-    return {};
-  }
-
-  Status finish(std::vector<ArrayEntry>& entries) {
-    for (NpyWriter& writer : writers_) {
-      if (Status finished = writer.finish(); !finished) return finished;
-      entries.push_back({writer.name(), writer.descr(), writer.shape()});
-    }
-    return {};
-  }
-
- private:
-  const std::string& folder_;
-  std::vector<NpyWriter> writers_;
-};
+Status write_plan(const std::string& folder, const Plan& plan, std::vector<ArrayEntry>& entries) {
+  ArrayFolder arrays(folder);
+  Status written = arrays.append(PlanArrays(plan).views());
+  return written ? arrays.finish(entries) : written;
+}
 
 // One line for each document that was not packed whole.
 Status write_fates(const std::string& path, const std::vector<DocumentFate>& fates) {
@@ -58,32 +48,48 @@ Status write_fates(const std::string& path, const std::vector<DocumentFate>& fat
   return file->close();
 }
 
+// The manifest has its name when everything it lists is on the disk.
+Status write_manifest(const std::string& folder, const std::string& text) {
+  const std::string pending = concat(folder, "/.", kManifestName, ".part");
+  if (Status written = write_text_file(pending, text); !written) return written;
+  return move_durably(pending, concat(folder, "/", kManifestName));
+}
+
+// Shards that stand in the folder already are of this outcome only if its manifest is the same.
+Status check_unfinished(const std::string& folder, const std::string& text) {
+  const std::string path = concat(folder, "/", kManifestName);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return {};
+  Result<ByteSource> source = ByteSource::open(path);
+  if (!source) return source.error();
+  Result<std::string> earlier = read_all(*source, {});
+  if (!earlier) return earlier.error();
+  if (*earlier == text) return {};
+  return bad_usage(
+      "the unfinished output ", folder,
+      " was made of other input or with other options; repeat that command, or leave --resume out to "
+      "start anew");
+}
+
 }  // namespace
 
-Status write_folder(const std::string& folder, const Outcome& outcome, const WriteProgress& progress) {
+Status write_folder(const std::string& folder, const Outcome& outcome, const WorkShare& share) {
   std::vector<ArrayEntry> entries;
-  if (!outcome.plan_only) {
-    FolderWriter batches(folder);
-    const auto append = [&](const WindowRange&, const std::vector<ArrayView>& arrays) {
-      return batches.append(arrays);
-    };
-    Status written = for_each_range(*outcome.plan, *outcome.corpus, kRangeBytes, append, progress);
-    if (!written) return written;
-    if (Status finished = batches.finish(entries); !finished) return finished;
+  const bool sharded = outcome.shard_windows && !outcome.plan_only;
+  if (!outcome.plan_only && !sharded) {
+    if (Status written = write_windows(folder, outcome, share, entries); !written) return written;
   }
-  FolderWriter plan(folder);
-  if (Status written = plan.append(PlanArrays(*outcome.plan).views()); !written) return written;
-  if (Status finished = plan.finish(entries); !finished) return finished;
-
+  if (Status written = write_plan(folder, *outcome.plan, entries); !written) return written;
   if (outcome.fates != nullptr) {
-    if (Status written = write_fates(concat(folder, "/", kLedgerName), *outcome.fates); !written)
-      return written;
+    Status written = write_fates(concat(folder, "/", kLedgerName), *outcome.fates);
+    if (!written) return written;
   }
-
-  Result<FileWriter> manifest = FileWriter::create(concat(folder, "/", kManifestName));
-  if (!manifest) return manifest.error();
-  if (Status written = manifest->write(manifest_text(outcome, entries)); !written) return written;
-  return manifest->close();
+  const std::string manifest = manifest_text(outcome, entries);
+  if (Status same = check_unfinished(folder, manifest); !same) return same;
+  if (Status written = write_manifest(folder, manifest); !written) return written;
+  if (!sharded) return {};
+  const std::vector<Shard> shards = shards_of(outcome.plan->window_count(), *outcome.shard_windows);
+  return write_missing_shards(folder, shards, *outcome.plan, *outcome.corpus, share);
 }
 
 }  // namespace packscope::native

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <string>
 #include <thread>
 
 #include "pending_output.hpp"
@@ -24,8 +25,10 @@ void end_on_signals() {
   std::thread([signals] {
     int signal = 0;
     if (sigwait(&signals, &signal) != 0) return;
-    abandon_pending_output();
-    std::fprintf(stderr, "packscope: interrupted by signal %d; nothing was written\n", signal);
+    const std::string kept = abandon_pending_output();
+    const char* const left =
+        kept.empty() ? "nothing was written" : "finished shards are kept, --resume goes on: ";
+    std::fprintf(stderr, "packscope: interrupted by signal %d; %s%s\n", signal, left, kept.c_str());
     _exit(128 + signal);
   }).detach();
 }

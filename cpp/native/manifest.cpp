@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "json_text.hpp"
+#include "json_file.hpp"
 #include "message.hpp"
 #include "report_json.hpp"
 
@@ -50,37 +50,6 @@ void write_reader(JsonWriter& json, const Outcome& outcome) {
   json.key("limit_documents");
   reader.limit_documents ? json.value(*reader.limit_documents) : json.null();
   json.end_object();
-}
-
-void write_arrays(JsonWriter& json, const std::vector<ArrayEntry>& arrays) {
-  json.begin_object();
-  for (const ArrayEntry& array : arrays) {
-    json.key(array.name).inline_next().begin_object().member("dtype", array.descr).key("shape").begin_array();
-    for (const std::uint64_t extent : array.shape) json.value(extent);
-    json.end_array().end_object();
-  }
-  json.end_object();
-}
-
-std::string string_of(object from, std::string_view key) {
-  std::string_view text;
-  return from[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
-}
-
-std::uint64_t number_of(object from, std::string_view key) {
-  std::uint64_t number = 0;
-  return from[key].get(number) == simdjson::SUCCESS ? number : 0;
-}
-
-std::vector<std::string> strings_of(object from, std::string_view key) {
-  std::vector<std::string> values;
-  simdjson::dom::array list;
-  if (from[key].get(list) != simdjson::SUCCESS) return values;
-  for (const element value : list) {
-    std::string_view text;
-    if (value.get(text) == simdjson::SUCCESS) values.emplace_back(text);
-  }
-  return values;
 }
 
 // The text that set_option takes, from how write_options wrote it.
@@ -177,17 +146,6 @@ Stats read_stats(object from) {
   return stats;
 }
 
-ArrayEntry read_array(std::string_view name, object from) {
-  ArrayEntry array{std::string(name), string_of(from, "dtype"), {}};
-  simdjson::dom::array shape;
-  if (from["shape"].get(shape) != simdjson::SUCCESS) return array;
-  for (const element extent : shape) {
-    std::uint64_t value = 0;
-    if (extent.get(value) == simdjson::SUCCESS) array.shape.push_back(value);
-  }
-  return array;
-}
-
 Status read_parts(object root, Manifest& manifest) {
   object options, reader, arrays, ledger, by_source, stats;
   if (root["options"].get(options) != simdjson::SUCCESS || root["reader"].get(reader) != simdjson::SUCCESS ||
@@ -200,10 +158,7 @@ Status read_parts(object root, Manifest& manifest) {
   manifest.reader = read_reader(reader);
   manifest.ledger = read_ledger(ledger);
   manifest.stats = read_stats(stats);
-  for (const simdjson::dom::key_value_pair& entry : arrays) {
-    object array;
-    if (entry.value.get(array) == simdjson::SUCCESS) manifest.arrays.push_back(read_array(entry.key, array));
-  }
+  manifest.arrays = read_arrays(arrays);
   for (const simdjson::dom::key_value_pair& entry : by_source) {
     object source;
     if (entry.value.get(source) != simdjson::SUCCESS) continue;
@@ -230,8 +185,10 @@ std::string manifest_text(const Outcome& outcome, const std::vector<ArrayEntry>&
       .member("format_version", kManifestVersion)
       .member("packscope_version", version_text())
       .member("fingerprint", fingerprint_text(outcome.fingerprint))
-      .member("plan_only", outcome.plan_only)
-      .member("label_mode", get_option(plan.options, "labels"))
+      .member("plan_only", outcome.plan_only);
+  json.key("shard_windows");
+  outcome.shard_windows ? json.value(*outcome.shard_windows) : json.null();
+  json.member("label_mode", get_option(plan.options, "labels"))
       .member("cu_seqlens_covers", cu_seqlens_text(plan.options));
   write_options(json.key("options"), plan.options);
   write_strings(json, "inputs", outcome.inputs);
@@ -253,26 +210,17 @@ Result<Manifest> read_manifest(const std::string& folder) {
     return bad_usage(folder,
                      " is a file; only output folders have a manifest to go by. Write one with pack -o");
   }
-  Result<ByteSource> source = ByteSource::open(path);
-  if (!source) return source.error();
-  Result<std::string> text = read_all(*source, {});
-  if (!text) return text.error();
-  simdjson::dom::parser parser;
-  object root;
-  if (const simdjson::error_code code = parser.parse(*text).get(root); code != simdjson::SUCCESS) {
-    return bad_data(path, ": ", explain(code, *text));
-  }
-  if (string_of(root, "format") != kFormatName) return bad_data(path, ": was not written by packscope");
-  const std::uint64_t version = number_of(root, "format_version");
-  if (version != kManifestVersion) {
-    return bad_data(path, ": format version ", version, "; this program reads ", kManifestVersion);
-  }
+  Result<JsonFile> file = JsonFile::read(path, kFormatName, kManifestVersion);
+  if (!file) return file.error();
+  const object root = file->root();
   Manifest manifest;
   manifest.packscope_version = string_of(root, "packscope_version");
   manifest.fingerprint = string_of(root, "fingerprint");
   manifest.inputs = strings_of(root, "inputs");
   bool plan_only = false;
   if (root["plan_only"].get(plan_only) == simdjson::SUCCESS) manifest.plan_only = plan_only;
+  std::uint64_t shard_windows = 0;
+  if (root["shard_windows"].get(shard_windows) == simdjson::SUCCESS) manifest.shard_windows = shard_windows;
   if (Status read = read_parts(root, manifest); !read) {
     return bad_data(path, ": ", read.error().message);  // an option in a file is data
   }

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "array_entries.hpp"
 #include "corpus_data.hpp"
 #include "packscope/plan.hpp"
 #include "packscope/stats.hpp"
@@ -17,12 +19,6 @@ inline constexpr std::string_view kManifestName = "manifest.json";
 inline constexpr std::string_view kLedgerName = "ledger.jsonl";  // beside it, on request
 inline constexpr std::uint64_t kManifestVersion = 1;
 
-struct ArrayEntry {
-  std::string name;
-  std::string descr;
-  std::vector<std::uint64_t> shape;
-};
-
 // What a plan was made of and what came out, as the report and the manifest tell it.
 struct Outcome {
   InputKind kind = InputKind::jsonl;
@@ -33,6 +29,7 @@ struct Outcome {
   const Stats* stats = nullptr;
   std::uint64_t fingerprint = 0;
   bool plan_only = false;
+  std::optional<std::uint64_t> shard_windows;        // none: the arrays of windows stand beside the plan's
   const std::vector<DocumentFate>* fates = nullptr;  // --ledger-ids: documents not packed whole
 };
 
@@ -51,6 +48,7 @@ struct Manifest {
   Stats stats;
   std::string fingerprint;
   bool plan_only = false;
+  std::optional<std::uint64_t> shard_windows;
 
   [[nodiscard]] bool has_array(std::string_view name) const;
 };

@@ -3,6 +3,7 @@
 
 #include "message.hpp"
 #include "npy.hpp"
+#include "packscope/plan.hpp"
 
 namespace packscope::native {
 
@@ -16,6 +17,7 @@ Result<NpyWriter> NpyWriter::create(const std::string& folder, const ArrayView& 
 
 Status NpyWriter::append(std::span<const std::byte> values) {
   bytes_ += values.size();
+  hash_.update(values);
   return file_.write({reinterpret_cast<const char*>(values.data()), values.size()});
 }
 
@@ -24,6 +26,8 @@ std::vector<std::uint64_t> NpyWriter::shape() const {
   if (columns_ == 0) return {values};
   return {values / columns_, columns_};
 }
+
+std::string NpyWriter::checksum() const { return fingerprint_text(hash_.digest()); }
 
 Status NpyWriter::finish() {
   if (Status header = file_.rewrite_start(npy_header({descr_, false, shape()})); !header) return header;

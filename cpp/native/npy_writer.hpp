@@ -8,6 +8,7 @@
 
 #include "batch_arrays.hpp"
 #include "file_writer.hpp"
+#include "packscope/xxh64.hpp"
 
 namespace packscope::native {
 
@@ -22,6 +23,7 @@ class NpyWriter {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const std::string& descr() const { return descr_; }
   [[nodiscard]] std::vector<std::uint64_t> shape() const;
+  [[nodiscard]] std::string checksum() const;  // XXH64 of the values, 16 hex digits
 
  private:
   NpyWriter(FileWriter file, const ArrayView& array)
@@ -37,6 +39,7 @@ class NpyWriter {
   std::uint64_t value_bytes_;
   std::uint64_t columns_;
   std::uint64_t bytes_ = 0;
+  Xxh64 hash_;
 };
 
 }  // namespace packscope::native

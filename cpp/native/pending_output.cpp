@@ -14,8 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "durable.hpp"
 #include "manifest.hpp"
 #include "message.hpp"
+#include "shards.hpp"
 
 namespace packscope::native {
 namespace {
@@ -23,12 +25,12 @@ namespace {
 namespace fs = std::filesystem;
 
 // What an interrupted program has to remove. Held while the path or what stands there changes.
-struct Unfinished {
+struct Uncommitted {
   std::mutex mutex;
   fs::path path;
 };
-Unfinished& unfinished() {
-  static Unfinished& only = *new Unfinished;  // never destroyed: a signal may come while main returns
+Uncommitted& uncommitted() {
+  static Uncommitted& only = *new Uncommitted;  // never destroyed: a signal may come while main returns
   return only;
 }
 
@@ -46,6 +48,27 @@ bool is_ours(const Manifest& manifest, const std::string& name) {
   return name.ends_with(".npy") && manifest.has_array(std::string_view(name).substr(0, name.size() - 4));
 }
 
+// Shards hold nothing but arrays and shard.json.
+bool is_our_shard(const Manifest& manifest, const fs::directory_entry& folder) {
+  if (!manifest.shard_windows || !is_shard_name(folder.path().filename().string())) return false;
+  if (!fs::is_directory(folder.symlink_status())) return false;
+  std::error_code error;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
+    const bool named = file.path().filename() == kShardName || file.path().extension() == ".npy";
+    if (!named || !fs::is_regular_file(file.symlink_status())) return false;
+  }
+  return !error;
+}
+
+// Whether an unfinished folder has shards that a later run can keep.
+bool has_finished_shards(const fs::path& folder) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (is_shard_name(entry.path().filename().string())) return true;
+  }
+  return false;
+}
+
 // An output folder is replaced as a whole, so nothing but our own files may stand in it.
 Status check_folder(const fs::path& target) {
   std::error_code error;
@@ -55,7 +78,8 @@ Status check_folder(const fs::path& target) {
   for (fs::directory_iterator entry(target, error); !error && entry != fs::directory_iterator();
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (!is_ours(*manifest, name) || !fs::is_regular_file(entry->symlink_status())) {
+    const bool ours = is_ours(*manifest, name) && fs::is_regular_file(entry->symlink_status());
+    if (!ours && !is_our_shard(*manifest, *entry)) {
       return stays(target, concat("holds ", name, ", which its manifest does not list"), "Move that file,");
     }
   }
@@ -112,8 +136,9 @@ std::string pending_prefix(const fs::path& target) {
 constexpr std::string_view kOldSuffix = "-old";
 
 // What runs that were killed left beside the target goes, except for an old output that had stepped aside and
-// whose place is still empty: that comes back.
-void clean_up(const fs::path& target) {
+// whose place is still empty: that comes back. One to be resumed moves to `resumed`, which does not exist
+// yet.
+void clean_up(const fs::path& target, Unfinished unfinished, const fs::path& resumed) {
   const std::string prefix = pending_prefix(target);
   std::error_code error;
   std::vector<fs::path> dead;
@@ -132,6 +157,8 @@ void clean_up(const fs::path& target) {
   for (const fs::path& path : dead) {
     const bool is_old = path.string().ends_with(kOldSuffix);
     if (is_old && is_free) fs::rename(path, target, error);
+    const bool resumes = unfinished == Unfinished::resume && !is_old && !fs::exists(resumed, error);
+    if (resumes && has_finished_shards(path)) fs::rename(path, resumed, error);
     fs::remove_all(path, error);  // nothing there any more if it came back
   }
 }
@@ -160,19 +187,20 @@ Status check_output(const std::string& target, PendingOutput::Kind kind, std::sp
 }
 
 Result<PendingOutput> PendingOutput::create(const std::string& target, Kind kind,
-                                            std::span<const std::string> inputs, Replace replace) {
+                                            std::span<const std::string> inputs, Replace replace,
+                                            Unfinished unfinished) {
   Result<fs::path> place = resolve(target);
   if (!place) return place.error();
-  clean_up(*place);
-  if (Status allowed = check_target(*place, kind, inputs, replace); !allowed) return allowed.error();
   fs::path pending = pending_path(*place);
   std::error_code error;
-  const std::scoped_lock lock(unfinished().mutex);
-  fs::remove_all(pending, error);
-  if (kind == Kind::folder && !fs::create_directory(pending, error)) {
+  fs::remove_all(pending, error);  // of a process that had our number
+  clean_up(*place, unfinished, pending);
+  if (Status allowed = check_target(*place, kind, inputs, replace); !allowed) return allowed.error();
+  const std::scoped_lock lock(uncommitted().mutex);
+  if (kind == Kind::folder && !fs::is_directory(pending, error) && !fs::create_directory(pending, error)) {
     return refused("cannot write beside", *place, error);
   }
-  unfinished().path = pending;
+  uncommitted().path = pending;
   return PendingOutput(*std::move(place), std::move(pending));
 }
 
@@ -181,30 +209,38 @@ PendingOutput::PendingOutput(PendingOutput&& other) noexcept
 
 PendingOutput::~PendingOutput() {
   if (pending_.empty()) return;
-  const std::scoped_lock lock(unfinished().mutex);
+  const std::scoped_lock lock(uncommitted().mutex);
   std::error_code ignored;
-  fs::remove_all(pending_, ignored);
-  unfinished().path.clear();
+  if (!has_finished_shards(pending_)) fs::remove_all(pending_, ignored);
+  uncommitted().path.clear();
 }
 
-void abandon_pending_output() {
-  unfinished().mutex.lock();  // and never unlocked: whoever waits for it may not go on
-  const fs::path& path = unfinished().path;
+std::string abandon_pending_output() {
+  uncommitted().mutex.lock();  // and never unlocked: whoever waits for it may not go on
+  const fs::path& path = uncommitted().path;
+  if (!path.empty() && has_finished_shards(path)) return path.string();
   std::error_code error;
   // The writer may add a file while the folder is emptied.
   for (int attempt = 0; attempt < 100 && !path.empty() && fs::exists(path, error); ++attempt) {
     fs::remove_all(path, error);
   }
+  return {};
 }
 
 Status PendingOutput::commit() {
-  const std::scoped_lock lock(unfinished().mutex);
+  if (Status durable = make_durable(pending_); !durable) return durable;
+  if (Status moved = move_to_target(); !moved) return moved;
+  return make_durable_name(target_);
+}
+
+Status PendingOutput::move_to_target() {
+  const std::scoped_lock lock(uncommitted().mutex);
   std::error_code error;
   // A folder cannot be renamed onto one that is not empty, but most file systems can exchange the two.
   if (fs::is_directory(target_, error) && exchange(pending_, target_)) {
     fs::remove_all(pending_, error);
     pending_.clear();
-    unfinished().path.clear();
+    uncommitted().path.clear();
     return {};
   }
   // Elsewhere the old output steps aside first. It comes back should the new one be refused, or with the next
@@ -222,7 +258,7 @@ Status PendingOutput::commit() {
     return refused("cannot write", target_, error);
   }
   pending_.clear();
-  unfinished().path.clear();
+  uncommitted().path.clear();
   if (!old.empty()) fs::remove_all(old, error);
   return {};
 }

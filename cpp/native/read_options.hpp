@@ -59,6 +59,7 @@ struct ReadOptions {
   std::optional<std::uint32_t> end_of_document;
   std::optional<std::uint64_t> limit_documents;
   std::optional<std::uint32_t> vocab_size;  // ids from here on are errors
+  unsigned threads = 1;                     // the result is the same for any number
   bool keep_records = false;
   bool lengths_only = false;  // tokens are checked and counted, and kept only to compare labels with
 

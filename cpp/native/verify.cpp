@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 
 #include "batch_arrays.hpp"
@@ -11,6 +10,7 @@
 #include "json_writer.hpp"
 #include "message.hpp"
 #include "npy.hpp"
+#include "output_parts.hpp"
 #include "packscope/validate.hpp"
 #include "plan_reader.hpp"
 #include "report_json.hpp"
@@ -19,7 +19,8 @@
 namespace packscope::native {
 namespace {
 
-constexpr std::uint64_t kRangeBytes = 32 << 20;
+constexpr std::uint64_t kRangeBytes = 16 << 20;
+constexpr std::uint64_t kPlanArrays = 4;
 
 std::string value_text(std::string_view descr, const char* bytes) {
   const auto as = [bytes]<class Value>(Value value) {
@@ -41,13 +42,12 @@ struct Compared {
   std::uint64_t values_read = 0;  // before the current range
 };
 
-class FolderComparison {
+class PartComparison {
  public:
-  FolderComparison(const std::string& folder, const Manifest& manifest, const CorpusData& corpus,
-                   const Plan& plan)
-      : folder_(folder), manifest_(manifest), corpus_(corpus), plan_(plan) {}
+  PartComparison(const OutputPart& part, const CorpusData& corpus, const Plan& plan)
+      : part_(part), corpus_(corpus), plan_(plan) {}
 
-  Status run(TokenWalk* walk, const WriteProgress& progress) {
+  Status run(TokenWalk* walk, const WorkShare& share) {
     const auto check_range = [&](const WindowRange& range, const std::vector<ArrayView>& expected) -> Status {
       if (Status read = read_range(expected); !read) return read;
       if (walk) {
@@ -55,7 +55,7 @@ class FolderComparison {
       }
       return compare_range(expected, range.first);
     };
-    Status compared = for_each_range(plan_, corpus_, kRangeBytes, check_range, progress);
+    Status compared = for_each_range(plan_, corpus_, part_.windows, kRangeBytes, share, check_range);
     if (!compared) return compared;
     return finish();
   }
@@ -66,7 +66,7 @@ class FolderComparison {
   Status read_range(const std::vector<ArrayView>& expected) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (i == arrays_.size()) {
-        Result<ArrayFile> file = ArrayFile::open(folder_, expected[i].name, expected[i].descr);
+        Result<ArrayFile> file = ArrayFile::open(part_.folder, expected[i].name, expected[i].descr);
         if (!file) return file.error();
         if (Status shaped = check_shape(*file, expected[i]); !shaped) return shaped;
         arrays_.push_back({std::move(*file), {}, 0});
@@ -81,10 +81,10 @@ class FolderComparison {
     const std::vector<std::uint64_t>& shape = file.header().shape;
     const bool flat = expected.columns == 0;
     const bool sound = shape.size() == (flat ? 1u : 2u) &&
-                       (!expected.per_window || shape[0] == plan_.window_count()) &&
+                       (!expected.per_window || shape[0] == part_.windows.size()) &&
                        (flat || shape[1] == expected.columns);
     if (sound) return {};
-    return bad_data(file.path(), ": the shape in its header is not that of ", plan_.window_count(),
+    return bad_data(file.path(), ": the shape in its header is not that of ", part_.windows.size(),
                     " windows");
   }
 
@@ -111,7 +111,7 @@ class FolderComparison {
         std::copy(narrow_doc_ids.begin(), narrow_doc_ids.end(), doc_ids.begin());
       }
       Status walked = walk.check_window(range.first + index, input_ids, labels, doc_ids);
-      if (!walked) return bad_data(folder_, ": ", walked.error().message);
+      if (!walked) return bad_data(part_.folder, ": ", walked.error().message);
     }
     return {};
   }
@@ -154,50 +154,28 @@ class FolderComparison {
                         array.values_read);
       }
     }
-    constexpr std::uint64_t kPlanArrays = 4;
-    if (manifest_.arrays.size() != arrays_.size() + kPlanArrays) {
-      return bad_data(folder_, ": the manifest lists ", manifest_.arrays.size(), " arrays, the input gives ",
-                      arrays_.size() + kPlanArrays, "; the reader's flags differ from those of pack");
+    if (part_.arrays.size() != arrays_.size()) {
+      return bad_data(part_.folder, ": its list has ", part_.arrays.size(),
+                      " arrays of windows, the input gives ", arrays_.size(),
+                      "; the reader's flags differ from those of pack");
     }
     return {};
   }
 
-  const std::string& folder_;
-  const Manifest& manifest_;
+  const OutputPart& part_;
   const CorpusData& corpus_;
   const Plan& plan_;
   std::vector<Compared> arrays_;
 };
 
-std::string dtype_text(std::string_view descr, const std::vector<std::uint64_t>& shape) {
-  std::string text(descr);
-  for (const std::uint64_t extent : shape)
-    text += concat(text.size() == descr.size() ? " of " : " x ", extent);
-  return text;
-}
-
-// The manifest lists exactly the arrays that stand in the folder, with the dtypes and shapes that they have.
+// A plan alone has no other arrays; one in shards has them there.
 Status check_listing(const std::string& folder, const Manifest& manifest) {
-  constexpr std::size_t kPlanArrays = 4;
-  if (manifest.plan_only != (manifest.arrays.size() == kPlanArrays)) {
+  const bool only_plan = manifest.plan_only || manifest.shard_windows;
+  if (only_plan != (manifest.arrays.size() == kPlanArrays)) {
     return bad_data(folder, ": the manifest says plan_only ", manifest.plan_only ? "true" : "false",
                     ", but lists ", manifest.arrays.size(), " arrays; a plan alone has ", kPlanArrays);
   }
-  for (const ArrayEntry& entry : manifest.arrays) {
-    Result<ByteSource> file = ByteSource::open(concat(folder, "/", entry.name, ".npy"));
-    if (!file) return file.error();
-    const Result<NpyHeader> header = read_npy_header(*file);
-    if (!header) return header.error();
-    if (header->descr == entry.descr && header->shape == entry.shape) continue;
-    return bad_data(file->name(), ": is ", dtype_text(header->descr, header->shape), ", the manifest says ",
-                    dtype_text(entry.descr, entry.shape));
-  }
-  std::error_code error;
-  for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
-    if (file.path().extension() != ".npy" || manifest.has_array(file.path().stem().string())) continue;
-    return bad_data(file.path().string(), ": is not in the manifest; take it out of the folder");
-  }
-  return {};
+  return check_files(folder, manifest.arrays);
 }
 
 // What the report says is what the plan gives.
@@ -228,7 +206,7 @@ Status check_fingerprint(const Plan& plan, const Manifest& manifest) {
 }  // namespace
 
 Result<Verified> verify_folder(const std::string& folder, const Manifest& manifest, const CorpusData& corpus,
-                               const WriteProgress& progress) {
+                               const WorkShare& share) {
   const auto in_folder = [&](const Status& status) { return bad_data(folder, ": ", status.error().message); };
   if (Status same = check_totals(manifest, corpus); !same) return in_folder(same);
   if (Status listed = check_listing(folder, manifest); !listed) return listed.error();
@@ -247,17 +225,45 @@ Result<Verified> verify_folder(const std::string& folder, const Manifest& manife
   if (Status valid = validate(*plan, documents); !valid) return in_folder(valid);
   if (Status same = check_stats(*plan, corpus, manifest); !same) return in_folder(same);
 
-  Verified verified{.windows = plan->window_count(), .tokens = corpus.token_count(), .arrays = 4};
+  const Result<std::vector<OutputPart>> parts = output_parts(folder, manifest, plan->window_count());
+  if (!parts) return parts.error();
+  Verified verified{.windows = plan->window_count(), .tokens = corpus.token_count(), .arrays = kPlanArrays};
   if (manifest.plan_only) return verified;
   std::optional<TokenWalk> walk;
   if (corpus.tokens_known) walk.emplace(*plan, view);
-  FolderComparison comparison(folder, manifest, corpus, *plan);
-  if (Status same = comparison.run(walk ? &*walk : nullptr, progress); !same) return same.error();
+  for (const OutputPart& part : *parts) {
+    if (part.folder != folder) {
+      if (Status listed = check_files(part.folder, part.arrays); !listed) return listed.error();
+    }
+    PartComparison comparison(part, corpus, *plan);
+    WorkShare of_part = share;
+    of_part.progress = [&](std::uint64_t done, std::uint64_t) {
+      if (share.progress) share.progress(part.windows.first + done, plan->window_count());
+    };
+    if (Status same = comparison.run(walk ? &*walk : nullptr, of_part); !same) return same.error();
+    verified.arrays += comparison.array_count();
+  }
   if (walk) {
     if (Status complete = walk->finish(); !complete) return in_folder(complete);
   }
-  verified.arrays += comparison.array_count();
   verified.token_by_token = walk.has_value();
+  return verified;
+}
+
+Result<Verified> verify_files(const std::string& folder, const Manifest& manifest) {
+  if (Status listed = check_listing(folder, manifest); !listed) return listed.error();
+  Result<Plan> plan = read_plan(folder, manifest);
+  if (!plan) return plan.error();
+  if (Status same = check_fingerprint(*plan, manifest); !same)
+    return bad_data(folder, ": ", same.error().message);
+  const Result<std::vector<OutputPart>> parts = output_parts(folder, manifest, plan->window_count());
+  if (!parts) return parts.error();
+  Verified verified{.windows = plan->window_count(), .tokens = manifest.ledger.tokens, .arrays = kPlanArrays};
+  for (const OutputPart& part : *parts) {
+    verified.arrays += part.arrays.size();
+    if (part.folder == folder) continue;
+    if (Status listed = check_files(part.folder, part.arrays); !listed) return listed.error();
+  }
   return verified;
 }
 

@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "folder_writer.hpp"
+#include "batch_ranges.hpp"
+#include "manifest.hpp"
 
 namespace packscope::native {
 
@@ -17,6 +18,10 @@ struct Verified {
 
 // `corpus` is the input, read again. The first difference is an error with window, position and values.
 Result<Verified> verify_folder(const std::string& folder, const Manifest& manifest, const CorpusData& corpus,
-                               const WriteProgress& progress);
+                               const WorkShare& share);
+
+// Without the input: every file has the dtype, shape and checksum that it was written with, no shard is
+// missing, and the plan is the one of the manifest.
+Result<Verified> verify_files(const std::string& folder, const Manifest& manifest);
 
 }  // namespace packscope::native

@@ -7,13 +7,14 @@
 #include <cstring>
 
 #include "batch_arrays.hpp"
+#include "in_order.hpp"
 #include "json_writer.hpp"
 #include "message.hpp"
 
 namespace packscope::native {
 namespace {
 
-constexpr std::uint64_t kRangeBytes = 16 << 20;
+constexpr std::uint64_t kRangeBytes = 4 << 20;  // of arrays in a piece of work
 constexpr std::size_t kFlushBytes = 1 << 20;
 
 template <class Value>
@@ -85,6 +86,27 @@ struct LineOutput {
   }
 };
 
+// The lines of a range of windows.
+struct RangeLines {
+  WindowRange range;
+  Batch batch;
+  std::string text;
+
+  void write(const Plan& plan, const std::vector<ArrayView>& arrays) {
+    text.clear();
+    JsonWriter json(JsonWriter::Layout::one_line);
+    for (std::uint64_t index = 0; index < range.size(); ++index) {
+      json.clear();
+      json.begin_object();
+      write_window(json, batch, arrays, index);
+      write_segments(json, plan.window(range.first + index));
+      json.end_object();
+      text += json.text();
+      text += '\n';
+    }
+  }
+};
+
 Status write_segments_only(LineOutput& out, const Plan& plan) {
   for (std::uint64_t window = 0; window < plan.window_count(); ++window) {
     out.json.begin_object();
@@ -146,30 +168,35 @@ class RecordSlicer {
 
 }  // namespace
 
-Status write_window_lines(FileWriter& file, const Outcome& outcome, const WriteProgress& progress) {
+Status write_window_lines(FileWriter& file, const Outcome& outcome, const WorkShare& share) {
   const Plan& plan = *outcome.plan;
-  LineOutput out(file);
-  if (outcome.plan_only) return write_segments_only(out, plan);
+  if (outcome.plan_only) {
+    LineOutput out(file);
+    return write_segments_only(out, plan);
+  }
 
   const Corpus corpus = outcome.corpus->view();
   const std::uint64_t windows = plan.window_count();
   const Result<std::uint64_t> step = windows_in(kRangeBytes, plan.options, corpus);
   if (!step) return step.error();
-  Batch batch;
-  for (std::uint64_t first = 0; first < windows; first += *step) {
-    const WindowRange range{first, std::min(windows, first + *step)};
-    if (Status made = materialize_into(batch, plan, corpus, range); !made) return made;
-    const std::vector<ArrayView> arrays = batch_arrays(batch, plan, outcome.corpus->tokens_known);
-    for (std::uint64_t index = 0; index < range.size(); ++index) {
-      out.json.begin_object();
-      write_window(out.json, batch, arrays, index);
-      write_segments(out.json, plan.window(first + index));
-      out.json.end_object();
-      if (Status ended = out.end_line(); !ended) return ended;
-    }
-    if (progress) progress(range.last, windows);
-  }
-  return out.flush();
+  std::uint64_t next = 0;
+  const auto make = [&](RangeLines& piece) -> Result<bool> {
+    if (next == windows) return false;
+    piece.range = {next, std::min(windows, next + *step)};
+    next = piece.range.last;
+    return true;
+  };
+  const auto work = [&](RangeLines& piece) -> Status {
+    if (Status made = materialize_into(piece.batch, plan, corpus, piece.range); !made) return made;
+    piece.write(plan, batch_arrays(piece.batch, plan, outcome.corpus->tokens_known));
+    return {};
+  };
+  const auto take = [&](RangeLines& piece) -> Status {
+    if (Status written = file.write(piece.text); !written) return written;
+    if (share.progress) share.progress(piece.range.last, windows);
+    return {};
+  };
+  return in_order<RangeLines>(share.threads, make, work, take);
 }
 
 Status write_sequence_lines(FileWriter& file, const Outcome& outcome, const WriteProgress& progress) {

@@ -2,13 +2,14 @@
 // Writes windows as JSON lines, one object a window.
 #pragma once
 
+#include "batch_ranges.hpp"
 #include "file_writer.hpp"
-#include "folder_writer.hpp"
+#include "manifest.hpp"
 
 namespace packscope::native {
 
 // The arrays of each window and its segments; with outcome.plan_only the segments alone.
-Status write_window_lines(FileWriter& file, const Outcome& outcome, const WriteProgress& progress);
+Status write_window_lines(FileWriter& file, const Outcome& outcome, const WorkShare& share);
 
 // The original records of each window as `packed_samples`. A record that the plan cuts is written as a
 // slice: its lists as long as the tokens, cut alike, or input_ids where it was text. The corpus must have

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fingerprint.hpp"
+#include "packscope/xxh64.hpp"
 
 #include <algorithm>
 #include <bit>

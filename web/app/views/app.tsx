@@ -17,7 +17,8 @@ import { PasteDialog } from './paste.js';
 import { Settings } from './settings.js';
 import { Views } from './tabs.js';
 
-const Overlays = lazyView(async () => (await import('./overlays.js')).Overlays);
+// What lies over the page has no place on it while it is fetched.
+const Overlays = lazyView(async () => (await import('./overlays.js')).Overlays, null);
 
 export function App() {
   useEffect(listenToKeys, []);

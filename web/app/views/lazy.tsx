@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A view whose code is fetched when it is first shown, so that the first picture does not wait for it.
 import { signal } from '@preact/signals';
-import type { ComponentType } from 'preact';
+import type { ComponentChild, ComponentType } from 'preact';
 
 import { problem } from '../state/store.js';
 
-export function lazyView(fetchView: () => Promise<ComponentType>): ComponentType {
+export function lazyView(
+  fetchView: () => Promise<ComponentType>,
+  placeholder: ComponentChild = <p class="loading">Loading…</p>,
+): ComponentType {
   const view = signal<{ readonly component: ComponentType }>();
   let asked = false;
   const fetchOnce = () => {
@@ -27,6 +30,6 @@ export function lazyView(fetchView: () => Promise<ComponentType>): ComponentType
   return function Lazy() {
     fetchOnce();
     const { component: View } = view.value ?? {};
-    return View ? <View /> : <p class="loading">Loading…</p>;
+    return View ? <View /> : placeholder;
   };
 }
