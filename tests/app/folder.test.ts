@@ -88,6 +88,28 @@ test('windows beyond the last show the last', async () => {
   expect([...(data.plan?.segment_document ?? [])]).toEqual([3, 4]);
 });
 
+test('the tokens of a window are those of its shard', async () => {
+  const row = (first: number) =>
+    npy(
+      '<i4',
+      Int32Array.from({ length: 8 }, (_, i) => first + i),
+      '1, 8',
+    );
+  const shards = {
+    ...files,
+    'manifest.json': new TextEncoder().encode(JSON.stringify({ ...manifest, shard_windows: 2 })),
+    'shard-00000/input_ids.npy': npy(
+      '<i4',
+      Int32Array.from({ length: 16 }, (_, i) => i),
+      '2, 8',
+    ),
+    'shard-00001/input_ids.npy': row(50),
+  };
+  const data = await readPackedFolder(watched(shards).folder, undefined, silent);
+  expect((await data.windowTokens?.(1, []))?.ids[0]).toBe(8);
+  expect((await data.windowTokens?.(2, []))?.ids[0]).toBe(50);
+});
+
 test('tokens that are bytes are text', async () => {
   const manifestOfText = JSON.stringify({ ...manifest, reader: { tokenizer: 'bytes' } });
   const text = { ...files, 'manifest.json': new TextEncoder().encode(manifestOfText) };

@@ -33,6 +33,8 @@ interface Manifest {
   readonly ledger_by_source?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly inputs?: readonly string[];
   readonly reader?: { readonly tokenizer?: string | null };
+  /** Windows in a shard; null where there are no shards. */
+  readonly shard_windows?: number | null;
 }
 
 /** Windows [first, last) of a folder. */
@@ -140,7 +142,7 @@ export async function readPackedFolder(
     lengths: lengthsOf(plan),
     notes: notesOf(ledger, first, shown, count),
     isPart: shown < count,
-    windowTokens: tokenReader(folder, first, plan.options.contextLength, manifest.reader?.tokenizer === 'bytes'),
+    windowTokens: tokenReader(folder, first, plan.options.contextLength, manifest),
   };
 }
 
@@ -154,22 +156,37 @@ function notesOf({ tokensDropped }: Ledger, first: number, shown: number, count:
   return notes;
 }
 
+/** Where a window's tokens stand: in one array, or in that of its shard. */
+function rowOf(
+  window: number,
+  shardWindows: number | null | undefined,
+): { readonly name: string; readonly row: number } {
+  if (!shardWindows) return { name: 'input_ids.npy', row: window };
+  const shard = String(Math.floor(window / shardWindows)).padStart(5, '0');
+  return { name: `shard-${shard}/input_ids.npy`, row: window % shardWindows };
+}
+
 /** Reads the tokens of one window; nothing where the folder holds none. */
 function tokenReader(
   folder: RangedFolder,
   first: number,
   contextLength: number,
-  areBytes: boolean,
+  { reader, shard_windows }: Manifest,
 ): DataSet['windowTokens'] {
-  const file = folder('input_ids.npy');
-  if (file === undefined) return undefined;
-  const textOf = areBytes ? textOfBytes : textOfIds;
-  let array: Promise<RangedArray | undefined> | undefined;
-  return async (window, tiles) => {
+  const textOf = reader?.tokenizer === 'bytes' ? textOfBytes : textOfIds;
+  const arrays = new Map<string, Promise<RangedArray | undefined>>();
+  const arrayNamed = (name: string) => {
+    const file = folder(name);
     // A plan alone has no tokens; its server says so here.
-    array ??= RangedArray.open(file).catch(() => undefined);
-    const begin = (first + window) * contextLength;
-    const values = await (await array)?.values(begin, begin + contextLength);
+    const array =
+      arrays.get(name) ?? (file ? RangedArray.open(file).catch(() => undefined) : Promise.resolve(undefined));
+    arrays.set(name, array);
+    return array;
+  };
+  return async (window, tiles) => {
+    const { name, row } = rowOf(first + window, shard_windows);
+    const array = await arrayNamed(name);
+    const values = await array?.values(row * contextLength, (row + 1) * contextLength);
     if (values === undefined) return undefined;
     const ids = Int32Array.from(values as ArrayLike<number>);
     return { ids, texts: tiles.map((tile) => textOf(ids.subarray(tile.begin, tile.begin + tile.length))) };

@@ -12,12 +12,13 @@ export interface RangedFile {
   read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** The files of a folder by name; undefined where there is none of that name. */
+/** The files of a folder by name, `shard-00000/labels.npy` for one below it; undefined where there is none. */
 export type RangedFolder = (name: string) => RangedFile | undefined;
 
 export function folderOfFiles(files: readonly File[]): RangedFolder {
   return (name) => {
-    const file = files.find((candidate) => candidate.name === name);
+    const isNamed = (file: File) => file.name === name || file.webkitRelativePath?.endsWith(`/${name}`);
+    const file = files.find(isNamed);
     if (file === undefined) return undefined;
     const read = async (begin: number, end: number) => new Uint8Array(await file.slice(begin, end).arrayBuffer());
     return { name, read };
