@@ -57,15 +57,15 @@ const cppLayers = [
   },
 ];
 
+const fileLibraries = '@uwdata/flechette hyparquet fzstd fflate @huggingface/tokenizers gpt-tokenizer';
+
 // `reach`: the folders a layer may import from; `packages`: what it may import by name. The application
 // knows the package by its public name only.
 const scriptLayers = [
   { folder: 'web/lib', reach: ['web/lib', 'wasm-build/dist'], packages: [] },
-  {
-    folder: 'web/app',
-    reach: ['web/app'],
-    packages: words('packscope preact @preact/signals @uwdata/flechette hyparquet fzstd fflate @huggingface/tokenizers gpt-tokenizer'),
-  },
+  { folder: 'web/read', reach: ['web/read'], packages: words(fileLibraries) },
+  { folder: 'web/import', reach: ['web/import', 'web/read'], packages: words('node:fs node:path node:process node:util') },
+  { folder: 'web/app', reach: ['web/app', 'web/read'], packages: words('packscope preact @preact/signals fflate') },
 ];
 
 // Patterns that must not stand in code (comments and strings are blanked out before).

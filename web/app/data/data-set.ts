@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Documents as the worker holds them: their lengths, and whatever else their file had.
 import type { Plan } from 'packscope/slim';
-import type { Column } from './columns.js';
-import type { Tokenizer } from './tokenizer.js';
+import type { Column } from '../../read/columns.js';
+import type { Tokenizer } from '../../read/tokenizer.js';
 
 /** Where each document comes from. */
 export interface Sources {

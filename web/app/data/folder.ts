@@ -2,12 +2,12 @@
 // The folder that `packscope pack` writes: its plan as it is, or some windows of one that is too large for a page.
 // Documents are as long as their segments say; tokens are read when their window is looked at.
 import type { Ledger, Plan } from 'packscope/slim';
-import { paused } from './bytes.js';
+import { paused } from '../../read/bytes.js';
+import { DataError } from '../../read/problem.js';
+import type { Watch } from '../../read/reading.js';
 import type { DataSet } from './data-set.js';
-import { DataError } from './problem.js';
 import type { RangedFolder } from './ranged.js';
 import { RangedArray } from './ranged.js';
-import type { Watch } from './reading.js';
 
 /** What a page holds at once; windows beyond that are left out, and told. */
 const mostSegments = 8_000_000;

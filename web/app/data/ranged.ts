@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Files read by ranges of bytes, from the reader's disk or from the server of `packscope view`: what is not looked at is
 // not read.
-import type { NpyArray } from './npy.js';
-import { npyHeader, npyValues } from './npy.js';
-import { DataError } from './problem.js';
+import type { NpyArray } from '../../read/npy.js';
+import { npyHeader, npyValues } from '../../read/npy.js';
+import { DataError } from '../../read/problem.js';
 
 /** A file of which any part can be read. */
 export interface RangedFile {

@@ -13,12 +13,12 @@ import type {
   Trace,
 } from 'packscope/slim';
 
-import type { Column } from '../data/columns.js';
+import type { Column } from '../../read/columns.js';
+import type { Remedy } from '../../read/problem.js';
+import type { Reading } from '../../read/reading.js';
 import type { WindowTokens } from '../data/data-set.js';
 import type { ExampleName } from '../data/examples.js';
 import type { WindowRange } from '../data/folder.js';
-import type { Remedy } from '../data/problem.js';
-import type { Reading } from '../data/reading.js';
 import type { Coloring, Order } from '../state/model.js';
 import type { Wanted } from '../text/find.js';
 

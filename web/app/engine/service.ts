@@ -14,11 +14,10 @@ import type {
   Theme,
   View,
 } from 'packscope/slim';
-
+import { DataError } from '../../read/problem.js';
+import type { Progress, Watch } from '../../read/reading.js';
 import type { DataSet, WindowTokens } from '../data/data-set.js';
 import { examples } from '../data/examples.js';
-import { DataError } from '../data/problem.js';
-import type { Progress, Watch } from '../data/reading.js';
 import type { Coloring, Order } from '../state/model.js';
 import type { Wanted } from '../text/find.js';
 import type { Comparison } from './comparison.js';

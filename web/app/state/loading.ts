@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Documents of the reader's own: files opened, dropped or pasted, read again in another way, and brought by a link.
-import type { Reading } from '../data/reading.js';
-import { plainReading } from '../data/reading.js';
+import type { Reading } from '../../read/reading.js';
+import { plainReading } from '../../read/reading.js';
 import { ask } from '../engine/client.js';
 import type { LinkedFile } from './link.js';
 import { decodeLengths, encodeLengths, fileHash, fileOfLink, linkOfFile } from './link.js';

@@ -3,10 +3,10 @@
 // was on screen stays until what replaces it is ready.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { AlgorithmName, Theme } from 'packscope/slim';
+import type { Remedy } from '../../read/problem.js';
+import type { Progress, Reading } from '../../read/reading.js';
 import type { Opening } from '../boot.js';
 import { examples } from '../data/examples.js';
-import type { Remedy } from '../data/problem.js';
-import type { Progress, Reading } from '../data/reading.js';
 import { ask, askWithProgress, crashes } from '../engine/client.js';
 import type {
   DataSource,

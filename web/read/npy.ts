@@ -48,7 +48,7 @@ export function npyHeader(bytes: Uint8Array, name: string): NpyHeader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = bytes[6] as number;
   if (version < 1 || version > 3)
-    throw new DataError(`${name} has .npy version ${version}; this page reads 1 to 3. Save it again by numpy.save.`);
+    throw new DataError(`${name} has .npy version ${version}; versions 1 to 3 are read. Save it again by numpy.save.`);
   const prefix = version === 1 ? 10 : 12;
   const headerBytes = bytes.length < prefix ? 0 : version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   const begin = prefix + headerBytes;
