@@ -41,7 +41,7 @@ const steps = [
   { name: 'numpy', about: 'arrays read and checked by NumPy', commands: () => [...build('dev'), ...numpyTests()] },
   { name: 'docs', about: 'the docs say what the program does', commands: () => [...build('dev'), ...docsTests()] },
   { name: 'web', about: 'TypeScript is formatted, without remarks, and its types are right', commands: () => webChecks() },
-  { name: 'lib', about: 'the npm package: vectors, the program, every entry', commands: () => [...build('dev'), ...libTests()] },
+  { name: 'lib', about: 'the npm package: vectors, the program, every entry, packscope-import', commands: () => [...build('dev'), ...libTests()] },
   { name: 'package', about: 'the tarball in fresh projects, bundlers and Chromium', commands: () => [...build('dev'), ...packageTests()] },
   { name: 'examples', about: 'every example, and onnxruntime-web on packed windows', commands: () => [...build('dev'), ...exampleTests()] },
   { name: 'app', about: 'the visualizer: its modules, and the page in Chromium', commands: () => [...build('dev'), ...appTests(), ...pageTests()] },
@@ -89,6 +89,7 @@ function libTests() {
   return [
     ...buildPackage(),
     ...asOne(bin('tsc'), '-p', 'tests/lib'),
+    ...asOne(bin('tsc'), '-p', 'tests/import'),
     ...script(bin('vitest'), 'run', '--no-color'),
   ];
 }
