@@ -117,6 +117,24 @@ Result<Options> options_from(const Arguments& arguments, const std::vector<std::
   return options;
 }
 
+Result<WindowRange> windows_from(const Arguments& arguments, std::uint64_t window_count) {
+  const std::string text = arguments.get("windows");
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return bad_usage("--windows '", text, "' must be A:B, such as 0:40");
+  const std::string first = text.substr(0, colon);
+  const std::string last = text.substr(colon + 1);
+  WindowRange range{0, window_count};
+  for (const auto& [part, value] : {std::pair{&first, &range.first}, std::pair{&last, &range.last}}) {
+    if (part->empty()) continue;
+    Result<std::uint64_t> number = parse_number("windows", *part, 0, window_count);
+    if (!number) return number.error();
+    *value = *number;
+  }
+  if (range.first < range.last && range.last <= window_count) return range;
+  return bad_usage("--windows ", text, " must be a range inside the ", window_count,
+                   " windows of the folder");
+}
+
 Result<unsigned> threads_from(const Arguments& arguments) {
   Result<std::uint64_t> asked = parse_number("threads", arguments.get("threads", "0"), 0, kMaxThreads);
   if (!asked) return asked.error();
@@ -187,6 +205,8 @@ Result<native::CorpusData> read_with_progress(const std::vector<std::string>& in
                  concat("the input has ", corpus->document_count(), " documents; the limit is ", UINT32_MAX,
                         ". Pack it in parts, or use --limit-documents")};
   }
+  // A worker does not look at the tokens that it does not need.
+  if (reader.needed_documents != nullptr) return corpus;
   if (Status checked = check_corpus(corpus->view(), options); !checked) return checked.error();
   return corpus;
 }

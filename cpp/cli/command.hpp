@@ -7,6 +7,7 @@
 
 #include "corpus_data.hpp"
 #include "flags.hpp"
+#include "packscope/batch.hpp"
 #include "packscope/options.hpp"
 #include "packscope/result.hpp"
 #include "read_options.hpp"
@@ -31,12 +32,18 @@ Result<int> run_show(const Arguments& arguments);
 Result<int> run_mask(const Arguments& arguments);
 Result<int> run_render(const Arguments& arguments);
 Result<int> run_view(const Arguments& arguments);
+Result<int> run_lengths(const Arguments& arguments);
+Result<int> run_plan(const Arguments& arguments);
+Result<int> run_materialize(const Arguments& arguments);
 
 // Sets the core's option behind a flag. An error suggests the nearest allowed value.
 Status set_flag(Options& options, const std::string& option, const std::string& value);
 
 // The options that the flags say, over the defaults. Flags named in `except` are left to the caller.
 Result<Options> options_from(const Arguments& arguments, const std::vector<std::string>& except = {});
+
+// --windows A:B, where either may be left out, inside a folder's windows.
+Result<WindowRange> windows_from(const Arguments& arguments, std::uint64_t window_count);
 
 // --threads, as many as there are cores where it is 0 or not given.
 Result<unsigned> threads_from(const Arguments& arguments);

@@ -34,6 +34,14 @@ constexpr CommandInfo kCommands[] = {
      "packscope render out -o windows.png --windows 0:40"},
     {kView, "view", "OUT", "Serve an output folder to the visualizer in a browser of this computer.",
      "packscope view out"},
+    {kLengths, "lengths", "INPUT...",
+     "Read input once into a folder that plan and materialize read from: the first step on many machines.",
+     "packscope lengths part-00.jsonl --text-field text -o part-00.corpus"},
+    {kPlan, "plan", "INPUT...", "Plan all windows and write none: the second step, on one machine.",
+     "packscope plan *.corpus -L 2048 -a best_fit_decreasing --shard-windows 100000 -o out"},
+    {kMaterialize, "materialize", "PLAN",
+     "Write shards of a plan: the last step, on as many machines as there are.",
+     "packscope materialize out --windows 0:100000"},
     {kAlgorithms, "algorithms", "", "List the algorithms, what they do and which options they read.",
      "packscope algorithms"},
 };
@@ -74,7 +82,7 @@ const std::vector<Flag>& program_flags() {
        "",
        "Also write ledger.jsonl: every document that was not packed whole, and why.",
        "Output",
-       kPack,
+       kPack | kPlan,
        {},
        false},
       {"plan-only",
@@ -89,9 +97,10 @@ const std::vector<Flag>& program_flags() {
        0,
        "N",
        "Write the arrays of every N windows into a folder of their own, shard-00000 and on, each whole or "
-       "not there.",
+       "not "
+       "there. Default for plan: about 1 GiB of arrays.",
        "Output",
-       kPack,
+       kPack | kPlan,
        {},
        false},
       {"resume",
@@ -106,12 +115,31 @@ const std::vector<Flag>& program_flags() {
        0,
        "INPUT",
        "The input that OUT was made of; repeat it for several files. Without it the files are held against "
-       "their "
-       "checksums alone.",
+       "their checksums alone.",
        "Input",
        kVerify,
        {},
        true},
+      {"against",
+       0,
+       "INPUT",
+       "The input that PLAN was made of, where it has moved; repeat it for several files. Default: where "
+       "plan "
+       "read it.",
+       "Input",
+       kMaterialize,
+       {},
+       true},
+      {"output", 'o', "CORPUS", "Folder for the documents as arrays.", "Output", kLengths, {}, false},
+      {"output", 'o', "PLAN", "Folder for the plan, and later for its shards.", "Output", kPlan, {}, false},
+      {"windows",
+       0,
+       "A:B",
+       "Only the shards of windows A to B - 1. Default: all that are missing.",
+       "Window",
+       kMaterialize,
+       {},
+       false},
       {"input",
        0,
        std::string(native::kInputKindNames),
@@ -341,7 +369,7 @@ const std::vector<Flag>& program_flags() {
        "N",
        "How many cores to use; the result is the same for any number. Default: 0, all of them.",
        "Report",
-       kReading,
+       kReading | kMaterialize,
        {},
        false},
       {"json", 0, "", "Report as JSON on standard output.", "Report", kEvery, {}, false},
@@ -365,7 +393,7 @@ Flag option_flag(const OptionInfo& info, Command command) {
             0,
             std::string(info.name),
             false};
-  flag.commands = kPack | kCompare;
+  flag.commands = kPack | kPlan | kCompare;
   if (info.name == "context_length") flag.short_name = 'L';
   if (info.name == "algorithm") flag.short_name = 'a';
   if (command == kCompare && info.name == "context_length") {
@@ -575,7 +603,7 @@ std::string general_help() {
                             "accounted for.\n\nUsage: packscope COMMAND ...\n\n");
   for (const CommandInfo& command : commands()) {
     std::string left = "  " + std::string(command.name);
-    left.resize(14, ' ');
+    left.resize(15, ' ');
     text += left + std::string(command.summary) + "\n";
   }
   text +=

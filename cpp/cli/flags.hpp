@@ -23,9 +23,12 @@ enum Command : std::uint16_t {
   kShow = 32,
   kMask = 64,
   kRender = 128,
-  kView = 256,
+  kLengths = 256,
+  kPlan = 512,
+  kMaterialize = 1024,
+  kView = 2048,
 };
-inline constexpr std::uint16_t kReading = kPack | kCompare | kVerify;
+inline constexpr std::uint16_t kReading = kPack | kCompare | kVerify | kLengths | kPlan;
 inline constexpr std::uint16_t kPicturing = kShow | kMask | kRender;
 inline constexpr std::uint16_t kEvery = UINT16_MAX;
 

@@ -62,6 +62,12 @@ Result<int> dispatch(const CommandInfo& command, const Arguments& arguments) {
       return run_render(arguments);
     case kView:
       return run_view(arguments);
+    case kLengths:
+      return run_lengths(arguments);
+    case kPlan:
+      return run_plan(arguments);
+    case kMaterialize:
+      return run_materialize(arguments);
   }
   return kBadUsage;
 }

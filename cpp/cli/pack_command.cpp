@@ -13,6 +13,7 @@
 #include "pending_output.hpp"
 #include "report.hpp"
 #include "report_json.hpp"
+#include "shards.hpp"
 #include "window_writer.hpp"
 
 namespace packscope::cli {
@@ -21,6 +22,8 @@ namespace {
 using native::bad_usage;
 using native::InputKind;
 using native::Outcome;
+
+constexpr std::uint64_t kShardBytes = std::uint64_t{1} << 30;  // of arrays, where plan is not told
 
 enum class Format : std::uint8_t { npy, jsonl, sequences };
 
@@ -116,7 +119,13 @@ Status check_target(const Target& target, const std::vector<std::string>& inputs
   return native::check_output(target.path, output_kind(target), inputs, target.replace);
 }
 
-Status write_output(const Target& target, const Outcome& outcome, bool quiet) {
+Status write_shards(const std::string& folder, const Outcome& outcome, const native::WorkShare& share) {
+  const std::vector<native::Shard> shards =
+      native::shards_of(outcome.plan->window_count(), *outcome.shard_windows);
+  return native::write_missing_shards(folder, shards, *outcome.plan, *outcome.corpus, share);
+}
+
+Status write_output(const Target& target, const Outcome& outcome, bool only_plans, bool quiet) {
   Progress shown("writing", "windows", quiet);
   const native::WorkShare share{outcome.reader->threads,
                                 [&](std::uint64_t done, std::uint64_t total) { shown.update(done, total); }};
@@ -128,8 +137,11 @@ Status write_output(const Target& target, const Outcome& outcome, bool quiet) {
       target.path, output_kind(target), outcome.inputs, target.replace, target.unfinished);
   if (!pending) return pending.error();
   if (target.format == Format::npy) {
-    if (Status written = native::write_folder(pending->path().string(), outcome, share); !written)
-      return written;
+    const std::string folder = pending->path().string();
+    if (Status written = native::write_folder(folder, outcome, share); !written) return written;
+    if (outcome.shard_windows && !only_plans) {
+      if (Status written = write_shards(folder, outcome, share); !written) return written;
+    }
     return pending->commit();
   }
   Result<native::FileWriter> file = native::FileWriter::create(pending->path().string());
@@ -227,12 +239,16 @@ void tell_unread_reader_flags(const Arguments& arguments, InputKind kind, const 
   }
 }
 
-}  // namespace
-
-Result<int> run_pack(const Arguments& arguments) {
+// What pack and plan have in common: plan writes no window.
+Result<int> pack_documents(const Arguments& arguments, Command command) {
+  const bool only_plans = command == kPlan;
   const bool quiet = arguments.has("quiet");
   const Talk talk(quiet);
-  if (arguments.operands.empty()) return bad_usage("pack needs an input: a file, or - for standard input");
+  if (arguments.operands.empty()) {
+    return bad_usage(only_plans ? "plan" : "pack", " needs an input: a file, or - for standard input");
+  }
+  if (only_plans && arguments.get("output").empty())
+    return bad_usage("plan needs a folder to write: -o PLAN");
   Result<Target> target = target_from(arguments);
   if (!target) return target.error();
   Result<Options> options = options_from(arguments);
@@ -244,7 +260,7 @@ Result<int> run_pack(const Arguments& arguments) {
   if (!kind) return kind.error();
   if (Status together = check_together(*options, *reader, *kind); !together) return together.error();
   reader->vocab_size = options->vocab_size;
-  reader->lengths_only = arguments.has("plan-only") && lengths_suffice(*options);
+  reader->lengths_only = (only_plans || arguments.has("plan-only")) && lengths_suffice(*options);
   reader->keep_records = target->format == Format::sequences;
   if (reader->keep_records) {
     if (Status fit = native::check_sequences(*options, *kind); !fit) return fit.error();
@@ -263,8 +279,9 @@ Result<int> run_pack(const Arguments& arguments) {
   }
   tell_repairs(*corpus, talk);
   if (!target->path.empty() && !arguments.has("plan-only")) {
-    const Result<std::uint64_t> fits = native::windows_in(1, *options, corpus->view());
-    if (!fits) return fits.error();
+    const Result<std::uint64_t> in_shard = native::windows_in(kShardBytes, *options, corpus->view());
+    if (!in_shard) return in_shard.error();
+    if (only_plans && !target->shard_windows) target->shard_windows = *in_shard;
   }
   times.read = reading.seconds();
 
@@ -275,6 +292,7 @@ Result<int> run_pack(const Arguments& arguments) {
   times.planned = planning.seconds();
   Result<Stats> measured = stats(*plan, corpus->view());
   if (!measured) return measured.error();
+  if (target->shard_windows) native::leave_out_token_stats(*measured);
 
   std::vector<DocumentFate> fates;
   if (arguments.has("ledger-ids")) fates = document_fates(*plan, input.documents(*corpus));
@@ -290,13 +308,22 @@ Result<int> run_pack(const Arguments& arguments) {
                         .fates = arguments.has("ledger-ids") ? &fates : nullptr};
   const Stopwatch writing;
   if (!target->path.empty()) {
-    if (Status written = write_output(*target, outcome, quiet); !written) return written.error();
+    Status written = write_output(*target, outcome, only_plans, quiet);
+    if (!written) return written.error();
   }
   times.wrote = writing.seconds();
   tell_losses(*plan, talk);
   if (target->path.empty()) talk.note("nothing is written; -o OUT writes the windows");
+  if (only_plans)
+    talk.note("no window is written yet; packscope materialize " + target->path + " writes them");
   print_report(outcome, *target, times, arguments.has("json"));
   return kDone;
 }
+
+}  // namespace
+
+Result<int> run_pack(const Arguments& arguments) { return pack_documents(arguments, kPack); }
+
+Result<int> run_plan(const Arguments& arguments) { return pack_documents(arguments, kPlan); }
 
 }  // namespace packscope::cli

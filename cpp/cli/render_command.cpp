@@ -32,25 +32,6 @@ Result<Size> size_from(const Arguments& arguments) {
   return Size{static_cast<std::uint32_t>(*width), static_cast<std::uint32_t>(*height)};
 }
 
-// "A:B", where either may be left out.
-Result<WindowRange> windows_from(const Arguments& arguments, const Plan& plan) {
-  const std::string text = arguments.get("windows");
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return bad_usage("--windows '", text, "' must be A:B, such as 0:40");
-  const std::string first = text.substr(0, colon);
-  const std::string last = text.substr(colon + 1);
-  WindowRange range{0, plan.window_count()};
-  for (const auto& [part, value] : {std::pair{&first, &range.first}, std::pair{&last, &range.last}}) {
-    if (part->empty()) continue;
-    Result<std::uint64_t> number = parse_number("windows", *part, 0, plan.window_count());
-    if (!number) return number.error();
-    *value = *number;
-  }
-  if (range.first < range.last && range.last <= plan.window_count()) return range;
-  return bad_usage("--windows ", text, " must be a range inside the ", plan.window_count(),
-                   " windows of the folder");
-}
-
 std::uint32_t rows_height(std::uint64_t windows) {
   const std::uint64_t row_px = std::min<std::uint64_t>(kRowPx, kTallestRowsPx / windows);
   return row_px == 0 ? kUsualHeight : static_cast<std::uint32_t>(row_px * windows);
@@ -84,7 +65,7 @@ Result<Picture> draw(const Arguments& arguments, const PlanOutline& outline) {
   Result<Theme> theme = theme_from(arguments, Theme::light);
   if (!theme) return theme.error();
   if (!arguments.has("windows")) return draw_all(outline, *size, *theme);
-  Result<WindowRange> windows = windows_from(arguments, outline.plan());
+  Result<WindowRange> windows = windows_from(arguments, outline.plan().window_count());
   if (!windows) return windows.error();
   return draw_range(outline, *windows, *size, *theme);
 }

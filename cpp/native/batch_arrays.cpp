@@ -22,7 +22,15 @@ constexpr std::string_view descr_of() {
   if constexpr (std::is_same_v<Value, std::uint64_t>) return "<u8";
 }
 
-std::string_view descr_of(DType dtype) {
+template <class Values>
+ArrayView view(std::string_view name, const Values& values, std::uint64_t columns, bool per_window = true) {
+  using Value = std::remove_cv_t<typename Values::value_type>;
+  return {name, descr_of<Value>(), sizeof(Value), columns, std::as_bytes(std::span(values)), per_window};
+}
+
+}  // namespace
+
+std::string_view dtype_descr(DType dtype) {
   switch (dtype) {
     case DType::uint8:
       return "|u1";
@@ -35,14 +43,6 @@ std::string_view descr_of(DType dtype) {
   }
   return {};
 }
-
-template <class Values>
-ArrayView view(std::string_view name, const Values& values, std::uint64_t columns, bool per_window = true) {
-  using Value = std::remove_cv_t<typename Values::value_type>;
-  return {name, descr_of<Value>(), sizeof(Value), columns, std::as_bytes(std::span(values)), per_window};
-}
-
-}  // namespace
 
 std::vector<ArrayView> batch_arrays(const Batch& batch, const Plan& plan, bool tokens_known) {
   const std::uint64_t length = plan.options.context_length;
@@ -58,7 +58,7 @@ std::vector<ArrayView> batch_arrays(const Batch& batch, const Plan& plan, bool t
   arrays.push_back(view("loss_mask", batch.loss_mask, length));
   for (const BatchField& field : batch.fields) {
     arrays.push_back(
-        {field.name, descr_of(field.dtype), dtype_size(field.dtype), length, field.values, true});
+        {field.name, dtype_descr(field.dtype), dtype_size(field.dtype), length, field.values, true});
   }
   arrays.push_back(view("window_lengths", batch.window_lengths, 0));
   arrays.push_back(view("max_seqlen", batch.max_seqlen, 0));

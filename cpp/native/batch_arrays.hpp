@@ -21,6 +21,9 @@ struct ArrayView {
   bool per_window = true;  // as many rows as windows
 };
 
+// NumPy's name of a dtype: "<i4".
+std::string_view dtype_descr(DType dtype);
+
 inline constexpr std::string_view kOffsetsName = "cu_seqlens_offsets";
 
 // All arrays that a batch of `plan` has, also where it holds no windows. Views into `batch`.

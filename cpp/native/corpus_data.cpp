@@ -8,6 +8,56 @@ void CorpusData::finish() {
   for (const Field& field : fields) field_views.push_back({field.name, field.dtype, field.values});
 }
 
+std::uint64_t CorpusData::documents_with_tokens() const {
+  std::uint64_t count = 0;
+  for (std::size_t i = 1; i < document_offsets.size(); ++i)
+    count += document_offsets[i] > document_offsets[i - 1];
+  return count;
+}
+
+void CorpusData::clear() {
+  tokens.clear();
+  document_offsets.assign(1, 0);
+  loss_mask.clear();
+  prompt_lengths.clear();
+  fields.clear();
+  sources.clear();
+  source_names.clear();
+  source_ids_.clear();
+  records.bytes.clear();
+  records.offsets.assign(1, 0);
+  repairs = {};
+  fields_left_out.clear();
+}
+
+void CorpusData::append(const CorpusData& more) {
+  const std::uint64_t before = token_count();
+  tokens.insert(tokens.end(), more.tokens.begin(), more.tokens.end());
+  for (std::size_t i = 1; i < more.document_offsets.size(); ++i) {
+    document_offsets.push_back(before + more.document_offsets[i]);
+  }
+  loss_mask.insert(loss_mask.end(), more.loss_mask.begin(), more.loss_mask.end());
+  prompt_lengths.insert(prompt_lengths.end(), more.prompt_lengths.begin(), more.prompt_lengths.end());
+  append_sources(more);
+  records.append(more.records);
+  repairs.add(more.repairs);
+}
+
+// Sources are numbered in the order in which their names appear.
+void CorpusData::append_sources(const CorpusData& more) {
+  std::vector<std::uint32_t> numbers;
+  for (const std::string& name : more.source_names) numbers.push_back(source_number(name));
+  for (const std::uint32_t source : more.sources) sources.push_back(numbers[source]);
+}
+
+std::uint32_t CorpusData::source_number(std::string_view name) {
+  if (const auto known = source_ids_.find(name); known != source_ids_.end()) return known->second;
+  const auto number = static_cast<std::uint32_t>(source_names.size());
+  source_names.emplace_back(name);
+  source_ids_.emplace(name, number);
+  return number;
+}
+
 Corpus CorpusData::view() const {
   return {.tokens = tokens,
           .document_offsets = document_offsets,

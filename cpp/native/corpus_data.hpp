@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +20,7 @@ namespace packscope::native {
 struct Field {
   std::string name;
   DType dtype = DType::int32;
-  std::vector<std::byte> values;
+  Buffer<std::byte> values;
 };
 
 // The original JSON objects, one a document, without line ends. Kept only on request.
@@ -29,6 +31,10 @@ struct Records {
   void add(std::string_view record) {
     bytes += record;
     offsets.push_back(bytes.size());
+  }
+  void append(const Records& more) {
+    for (std::size_t i = 1; i < more.offsets.size(); ++i) offsets.push_back(bytes.size() + more.offsets[i]);
+    bytes += more.bytes;
   }
   [[nodiscard]] std::string_view operator[](std::uint64_t document) const {
     return std::string_view(bytes).substr(offsets[document], offsets[document + 1] - offsets[document]);
@@ -48,7 +54,7 @@ struct CorpusData {
   bool tokens_known = false;  // false: lengths alone, whatever the input holds
   Buffer<std::int32_t> tokens;
   std::vector<std::uint64_t> document_offsets{0};
-  std::vector<std::uint8_t> loss_mask;        // empty: none given
+  Buffer<std::uint8_t> loss_mask;             // empty: none given
   std::vector<std::uint32_t> prompt_lengths;  // empty: none given
   std::vector<Field> fields;
   std::vector<std::uint32_t> sources;     // empty: none given
@@ -65,11 +71,26 @@ struct CorpusData {
 
   [[nodiscard]] std::uint64_t document_count() const { return document_offsets.size() - 1; }
   [[nodiscard]] std::uint64_t token_count() const { return document_offsets.back(); }
+  [[nodiscard]] std::uint64_t documents_with_tokens() const;
 
   void finish();
 
+  // Without documents again, its memory kept.
+  void clear();
+
+  // Appends the documents of `more`, which have no fields and are read with the same options.
+  void append(const CorpusData& more);
+
+  // Of that name, which is new if it is not known.
+  std::uint32_t source_number(std::string_view name);
+
   // Valid until this is changed or moved.
   [[nodiscard]] Corpus view() const;
+
+ private:
+  void append_sources(const CorpusData& more);
+
+  std::map<std::string, std::uint32_t, std::less<>> source_ids_;
 };
 
 }  // namespace packscope::native

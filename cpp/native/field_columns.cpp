@@ -62,7 +62,7 @@ void NumberColumn::push(Value value) {
 template <class From, class To>
 bool NumberColumn::convert(DType to) {
   const std::size_t count = values_.size() / sizeof(From);
-  std::vector<std::byte> converted(count * sizeof(To));
+  Buffer<std::byte> converted(count * sizeof(To));
   for (std::size_t i = 0; i < count; ++i) {
     From from;
     std::memcpy(&from, values_.data() + i * sizeof(From), sizeof(From));

@@ -23,7 +23,7 @@ class NumberColumn {
   bool add(simdjson::dom::element number);
 
   [[nodiscard]] DType dtype() const { return dtype_; }
-  [[nodiscard]] std::vector<std::byte> take_values() { return std::move(values_); }
+  [[nodiscard]] Buffer<std::byte> take_values() { return std::move(values_); }
 
  private:
   template <class Value>
@@ -34,7 +34,7 @@ class NumberColumn {
   bool add_integer(std::int64_t value);
 
   DType dtype_ = DType::uint8;
-  std::vector<std::byte> values_;
+  Buffer<std::byte> values_;
 };
 
 class FieldColumns {
@@ -45,6 +45,15 @@ class FieldColumns {
   // Takes what was offered for a record of `token_count` tokens. Errors name the field that is
   // sometimes as long as the tokens and sometimes not, that cannot be an array, or whose name is taken.
   Status end_record(const Place& place, std::uint64_t token_count);
+
+  // Whether any record had a list of its own: then records must be read one after the other.
+  [[nodiscard]] bool any() const { return !columns_.empty(); }
+
+  // Counts records without lists that were read elsewhere.
+  void pass(std::uint64_t records, std::uint64_t with_tokens) {
+    record_ += records;
+    records_with_tokens_ += with_tokens;
+  }
 
   // Moves the collected fields, ascending by name.
   void finish(CorpusData& corpus);

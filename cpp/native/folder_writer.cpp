@@ -7,7 +7,6 @@
 #include "durable.hpp"
 #include "json_writer.hpp"
 #include "message.hpp"
-#include "shards.hpp"
 
 namespace packscope::native {
 namespace {
@@ -75,8 +74,7 @@ Status check_unfinished(const std::string& folder, const std::string& text) {
 
 Status write_folder(const std::string& folder, const Outcome& outcome, const WorkShare& share) {
   std::vector<ArrayEntry> entries;
-  const bool sharded = outcome.shard_windows && !outcome.plan_only;
-  if (!outcome.plan_only && !sharded) {
+  if (!outcome.plan_only && !outcome.shard_windows) {
     if (Status written = write_windows(folder, outcome, share, entries); !written) return written;
   }
   if (Status written = write_plan(folder, *outcome.plan, entries); !written) return written;
@@ -86,10 +84,7 @@ Status write_folder(const std::string& folder, const Outcome& outcome, const Wor
   }
   const std::string manifest = manifest_text(outcome, entries);
   if (Status same = check_unfinished(folder, manifest); !same) return same;
-  if (Status written = write_manifest(folder, manifest); !written) return written;
-  if (!sharded) return {};
-  const std::vector<Shard> shards = shards_of(outcome.plan->window_count(), *outcome.shard_windows);
-  return write_missing_shards(folder, shards, *outcome.plan, *outcome.corpus, share);
+  return write_manifest(folder, manifest);
 }
 
 }  // namespace packscope::native

@@ -10,8 +10,8 @@
 namespace packscope::native {
 
 // `folder` exists, and is empty or what an earlier run of the same outcome left unfinished: its shards are
-// kept. With outcome.plan_only only the plan's arrays are written; with outcome.fates also ledger.jsonl; with
-// outcome.shard_windows the arrays of windows go into shards.
+// kept. With outcome.plan_only or outcome.shard_windows only the plan's arrays are written (see
+// write_missing_shards); with outcome.fates also ledger.jsonl.
 Status write_folder(const std::string& folder, const Outcome& outcome, const WorkShare& share);
 
 }  // namespace packscope::native

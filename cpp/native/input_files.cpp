@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "corpus_folder.hpp"
 #include "manifest.hpp"
 #include "message.hpp"
 #include "read_options.hpp"
@@ -46,7 +47,9 @@ Result<std::vector<std::string>> files_matching(const std::string& pattern) {
     return Error{ErrorCode::io_error, concat("cannot look for ", pattern, ": a folder cannot be read")};
   }
   std::error_code ignored;
-  const auto is_folder = [&](const std::string& path) { return fs::is_directory(path, ignored); };
+  const auto is_folder = [&](const std::string& path) {
+    return fs::is_directory(path, ignored) && !is_corpus_folder(path);
+  };
   files.erase(std::remove_if(files.begin(), files.end(), is_folder), files.end());
   if (files.empty()) return bad_usage("no file matches '", pattern, "'; check its folder and its ending");
   std::sort(files.begin(), files.end());
@@ -56,6 +59,7 @@ Result<std::vector<std::string>> files_matching(const std::string& pattern) {
 Result<std::vector<std::string>> files_of(const std::string& input) {
   std::error_code ignored;
   const bool is_pattern = input.find_first_of("*?[") != std::string::npos;
+  if (is_corpus_folder(input)) return std::vector<std::string>{input};
   if (input != "-" && fs::is_directory(input, ignored)) return files_in(input);
   if (is_pattern && !fs::exists(input, ignored)) return files_matching(input);
   return std::vector<std::string>{input};

@@ -66,20 +66,67 @@ std::size_t JsonLinesReader::know(std::string_view name, std::string_view flag) 
 
 Status JsonLinesReader::read(ByteSource source, const ReadProgress& progress) {
   const std::uint64_t before = corpus_.document_count();
-  const std::uint64_t tokens_before = corpus_.token_count();
-  const std::string name = source.name();
-  LineReader lines(std::move(source), corpus_.repairs, progress);
+  tokens_before_ = corpus_.token_count();
+  file_ = source.name();
+  // A limit counts documents through all blocks: simplest one after the other.
+  if (options_.threads > 1 && !options_.limit_documents) {
+    if (Status read = read_blocks(std::move(source), progress); !read) return read;
+  } else {
+    LineReader lines(std::move(source), corpus_.repairs, progress);
+    if (Status read = read_lines(lines); !read) return read;
+  }
+  corpus_.files.push_back({file_, corpus_.document_count() - before});
+  return {};
+}
+
+Status JsonLinesReader::read_lines(LineReader& lines) {
   while (!options_.limit_documents || corpus_.document_count() < *options_.limit_documents) {
     Result<std::optional<std::string_view>> line = next_content_line(lines, corpus_.repairs);
     if (!line) return line.error();
     if (!*line) break;
     if (kept_tokens_ != nullptr) {
       // No record holds more tokens than bytes, joined texts aside.
-      make_room(*kept_tokens_, (*line)->size(), corpus_.token_count() - tokens_before, lines.share());
+      make_room(*kept_tokens_, (*line)->size(), corpus_.token_count() - tokens_before_, lines.share());
     }
     if (Status read = read_record(**line, lines.place()); !read) return read;
   }
-  corpus_.files.push_back({name, corpus_.document_count() - before});
+  return {};
+}
+
+// Each block by a reader of its own. Lists that travel with the tokens must be in every record, which only
+// one reader that sees all records can tell: blocks with such lists, and those behind them, are read by this
+// one.
+Status JsonLinesReader::read_blocks(ByteSource source, const ReadProgress& progress) {
+  const auto read = [this](LineReader& lines, CorpusData& corpus) -> Result<bool> {
+    JsonLinesReader reader(options_, tokenizer_, corpus);
+    const Status status = reader.read_lines(lines);
+    if (reader.columns_.any()) return false;
+    return status ? Result<bool>(true) : Result<bool>(status.error());
+  };
+  const auto take = [this](const LineBlock& block, const CorpusData& corpus, const Result<bool>& status) {
+    return take_block(block, corpus, status);
+  };
+  return read_line_blocks(std::move(source), options_.threads, progress, read, take);
+}
+
+Status JsonLinesReader::take_block(const LineBlock& block, const CorpusData& read,
+                                   const Result<bool>& status) {
+  const bool in_order_only = columns_.any() || (status && !*status);
+  if (in_order_only) {
+    LineReader lines(block, file_, corpus_.repairs);
+    return read_lines(lines);
+  }
+  if (!status) {
+    Error error = status.error();
+    if (error.document != kNoDocument) error.document += corpus_.document_count();
+    return error;
+  }
+  if (kept_tokens_ != nullptr) {
+    const std::uint64_t file_tokens = corpus_.token_count() - tokens_before_ + read.token_count();
+    make_room(*kept_tokens_, read.tokens.size(), file_tokens, block.share);
+  }
+  columns_.pass(read.document_count(), read.documents_with_tokens());
+  corpus_.append(read);
   return {};
 }
 
@@ -381,13 +428,7 @@ Status JsonLinesReader::read_source(const Place& place) {
 }
 
 void JsonLinesReader::take_source(std::string_view name) {
-  auto found = source_ids_.find(name);
-  if (found == source_ids_.end()) {
-    found =
-        source_ids_.emplace(std::string(name), static_cast<std::uint32_t>(corpus_.source_names.size())).first;
-    corpus_.source_names.emplace_back(name);
-  }
-  corpus_.sources.push_back(found->second);
+  corpus_.sources.push_back(corpus_.source_number(name));
 }
 
 }  // namespace packscope::native

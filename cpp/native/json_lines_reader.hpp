@@ -14,6 +14,7 @@
 #include "corpus_data.hpp"
 #include "field_columns.hpp"
 #include "flat_record.hpp"
+#include "line_blocks.hpp"
 #include "message.hpp"
 #include "read_options.hpp"
 #include "text_tokenizer.hpp"
@@ -40,6 +41,9 @@ class JsonLinesReader {
   };
 
   std::size_t know(std::string_view name, std::string_view flag);
+  Status read_lines(LineReader& lines);
+  Status read_blocks(ByteSource source, const ReadProgress& progress);
+  Status take_block(const LineBlock& block, const CorpusData& read, const Result<bool>& status);
   Status read_record(std::string_view line, const Place& place);
   bool read_flat_record(std::string_view line);
   const FlatField* flat_field(std::string_view name) const;
@@ -76,7 +80,8 @@ class JsonLinesReader {
   std::vector<std::string_view> names_;  // of the current record
   std::vector<std::string_view> lists_;  // of the current record, that may travel with the tokens
   FieldColumns columns_;
-  std::map<std::string, std::uint32_t, std::less<>> source_ids_;
+  std::string file_;                 // that is read
+  std::uint64_t tokens_before_ = 0;  // that file
 };
 
 }  // namespace packscope::native

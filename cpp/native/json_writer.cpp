@@ -61,6 +61,12 @@ JsonWriter& JsonWriter::inline_next() {
   return *this;
 }
 
+JsonWriter& JsonWriter::strings(std::string_view name, std::span<const std::string> values) {
+  key(name).inline_next().begin_array();
+  for (const std::string& text : values) value(text);
+  return end_array();
+}
+
 void JsonWriter::new_line() {
   if (layout_ == Layout::one_line || depth_ >= inline_depth_) return;
   text_ += '\n';

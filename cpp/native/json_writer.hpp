@@ -5,6 +5,7 @@
 #include <charconv>
 #include <concepts>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,8 @@ class JsonWriter {
   JsonWriter& inline_next();
 
   JsonWriter& key(std::string_view name);
+  // A field with a list of strings on one line.
+  JsonWriter& strings(std::string_view name, std::span<const std::string> values);
   JsonWriter& value(std::string_view text);
   JsonWriter& value(const char* text) { return value(std::string_view(text)); }
   JsonWriter& value(bool flag) { return raw(flag ? "true" : "false"); }

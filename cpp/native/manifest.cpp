@@ -20,18 +20,12 @@ using simdjson::dom::object;
 
 constexpr std::string_view kFormatName = "packscope";
 
-void write_strings(JsonWriter& json, std::string_view key, const std::vector<std::string>& values) {
-  json.key(key).inline_next().begin_array();
-  for (const std::string& value : values) json.value(value);
-  json.end_array();
-}
-
 // Every flag of the reader, so that verify reads the input as pack did.
 void write_reader(JsonWriter& json, const Outcome& outcome) {
   const ReadOptions& reader = *outcome.reader;
   json.begin_object().member("input", input_kind_name(outcome.kind));
   json.member("tokens_field", reader.tokens_field);
-  write_strings(json, "text_fields", reader.text_fields);
+  json.strings("text_fields", reader.text_fields);
   json.member("text_join", reader.text_join)
       .member("prompt_field", reader.prompt_field)
       .member("completion_field", reader.completion_field)
@@ -39,8 +33,8 @@ void write_reader(JsonWriter& json, const Outcome& outcome) {
       .member("prompt_length_field", reader.prompt_length_field)
       .member("source_field", reader.source_field)
       .member("labels_field", reader.labels_field);
-  write_strings(json, "ignored_fields", reader.ignored_fields);
-  write_strings(json, "offsets", reader.offsets);
+  json.strings("ignored_fields", reader.ignored_fields);
+  json.strings("offsets", reader.offsets);
   json.member("token_type", reader.token_type ? token_type_name(*reader.token_type) : "");
   json.key("end_of_document");
   reader.end_of_document ? json.value(*reader.end_of_document) : json.null();
@@ -191,10 +185,10 @@ std::string manifest_text(const Outcome& outcome, const std::vector<ArrayEntry>&
   json.member("label_mode", get_option(plan.options, "labels"))
       .member("cu_seqlens_covers", cu_seqlens_text(plan.options));
   write_options(json.key("options"), plan.options);
-  write_strings(json, "inputs", outcome.inputs);
+  json.strings("inputs", outcome.inputs);
   write_reader(json.key("reader"), outcome);
   write_repairs(json.key("repairs"), outcome.corpus->repairs);
-  write_strings(json, "fields_left_out", outcome.corpus->fields_left_out);
+  json.strings("fields_left_out", outcome.corpus->fields_left_out);
   write_arrays(json.key("arrays"), arrays);
   write_stats(json.key("stats"), *outcome.stats);
   write_ledger(json.key("ledger"), plan.ledger);

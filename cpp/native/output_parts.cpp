@@ -35,20 +35,14 @@ Result<std::string> checksum_of(ByteSource& file) {
   }
 }
 
-Status check_file(const std::string& folder, const ArrayEntry& entry) {
+Status check_header(const std::string& folder, const ArrayEntry& entry) {
   Result<ByteSource> file = ByteSource::open(concat(folder, "/", entry.name, ".npy"));
   if (!file) return file.error();
   const Result<NpyHeader> header = read_npy_header(*file);
   if (!header) return header.error();
-  if (header->descr != entry.descr || header->shape != entry.shape) {
-    return bad_data(file->name(), ": is ", dtype_text(header->descr, header->shape), ", the manifest says ",
-                    dtype_text(entry.descr, entry.shape));
-  }
-  const Result<std::string> checksum = checksum_of(*file);
-  if (!checksum) return checksum.error();
-  if (*checksum == entry.checksum) return {};
-  return bad_data(file->name(), ": the checksum of its values is ", *checksum, ", the manifest says ",
-                  entry.checksum, "; the file is damaged or was changed");
+  if (header->descr == entry.descr && header->shape == entry.shape) return {};
+  return bad_data(file->name(), ": is ", dtype_text(header->descr, header->shape), ", the manifest says ",
+                  dtype_text(entry.descr, entry.shape));
 }
 
 Error missing(const std::string& folder, const std::vector<Shard>& shards) {
@@ -86,15 +80,29 @@ Result<std::vector<OutputPart>> output_parts(const std::string& folder, const Ma
   return parts;
 }
 
-Status check_files(const std::string& folder, const std::vector<ArrayEntry>& arrays) {
+Status check_listing(const std::string& folder, const std::vector<ArrayEntry>& arrays) {
   for (const ArrayEntry& entry : arrays) {
-    if (Status same = check_file(folder, entry); !same) return same;
+    if (Status same = check_header(folder, entry); !same) return same;
   }
   std::error_code error;
   for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
     const auto listed = [&](const ArrayEntry& entry) { return entry.name == file.path().stem().string(); };
     if (file.path().extension() != ".npy" || std::any_of(arrays.begin(), arrays.end(), listed)) continue;
     return bad_data(file.path().string(), ": is not in the manifest; take it out of the folder");
+  }
+  return {};
+}
+
+Status check_checksums(const std::string& folder, const std::vector<ArrayEntry>& arrays) {
+  for (const ArrayEntry& entry : arrays) {
+    Result<ByteSource> file = ByteSource::open(concat(folder, "/", entry.name, ".npy"));
+    if (!file) return file.error();
+    if (const Result<NpyHeader> header = read_npy_header(*file); !header) return header.error();
+    const Result<std::string> checksum = checksum_of(*file);
+    if (!checksum) return checksum.error();
+    if (*checksum == entry.checksum) continue;
+    return bad_data(file->name(), ": the checksum of its values is ", *checksum, ", the manifest says ",
+                    entry.checksum, "; the file is damaged or was changed");
   }
   return {};
 }

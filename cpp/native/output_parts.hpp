@@ -21,7 +21,10 @@ struct OutputPart {
 Result<std::vector<OutputPart>> output_parts(const std::string& folder, const Manifest& manifest,
                                              std::uint64_t window_count);
 
-// The folder has exactly the arrays of its lists, with the dtypes, shapes and checksums that they tell.
-Status check_files(const std::string& folder, const std::vector<ArrayEntry>& arrays);
+// The folder has exactly the listed arrays, with the dtypes and shapes that the list tells.
+Status check_listing(const std::string& folder, const std::vector<ArrayEntry>& arrays);
+
+// The values of the arrays have the listed checksums.
+Status check_checksums(const std::string& folder, const std::vector<ArrayEntry>& arrays);
 
 }  // namespace packscope::native

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "corpus_folder.hpp"
 #include "durable.hpp"
 #include "manifest.hpp"
 #include "message.hpp"
@@ -69,10 +70,21 @@ bool has_finished_shards(const fs::path& folder) {
   return false;
 }
 
+// As lengths leaves it.
+bool holds_only_a_corpus(const fs::path& folder) {
+  std::error_code error;
+  if (!is_corpus_folder(folder.string())) return false;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
+    const bool named = file.path().filename() == kCorpusName || file.path().extension() == ".npy";
+    if (!named || !fs::is_regular_file(file.symlink_status())) return false;
+  }
+  return !error;
+}
+
 // An output folder is replaced as a whole, so nothing but our own files may stand in it.
 Status check_folder(const fs::path& target) {
   std::error_code error;
-  if (fs::is_empty(target, error)) return {};
+  if (fs::is_empty(target, error) || holds_only_a_corpus(target)) return {};
   const Result<Manifest> manifest = read_manifest(target.string());
   if (!manifest) return stays(target, "is not a folder that packscope wrote", "Remove it,");
   for (fs::directory_iterator entry(target, error); !error && entry != fs::directory_iterator();

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "corpus_folder.hpp"
 #include "json_lines_reader.hpp"
 #include "lengths_reader.hpp"
 #include "megatron_reader.hpp"
@@ -28,14 +29,17 @@ Result<TextTokenizer> open_tokenizer(InputKind kind, const ReadOptions& options)
                   options.tokenizer_checksum, "; name that model with --tokenizer FILE");
 }
 
-bool is_mapped(InputKind kind) {
-  return kind == InputKind::megatron || kind == InputKind::tokens || kind == InputKind::npy_tokens;
+// Kinds whose readers open their files themselves: these are several, or are mapped.
+bool opens_files(InputKind kind) {
+  return kind == InputKind::megatron || kind == InputKind::tokens || kind == InputKind::npy_tokens ||
+         kind == InputKind::corpus;
 }
 
 // `index`: which of the inputs this is.
-Status read_mapped(InputKind kind, const std::string& path, std::size_t index, const ReadOptions& options,
-                   CorpusData& corpus, const ReadProgress& progress) {
+Status read_path(InputKind kind, const std::string& path, std::size_t index, const ReadOptions& options,
+                 CorpusData& corpus, const ReadProgress& progress) {
   if (kind == InputKind::megatron) return read_megatron(path, options, corpus, progress);
+  if (kind == InputKind::corpus) return read_corpus(path, options, corpus);
   if (kind == InputKind::tokens) return read_token_file(path, options, corpus, progress);
   return read_npy_tokens(path, options.offsets[index], options, corpus, progress);
 }
@@ -53,7 +57,7 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
   CorpusData corpus;
   Result<TextTokenizer> tokenizer = open_tokenizer(*kind, options);
   if (!tokenizer) return tokenizer.error();
-  corpus.tokenizer_checksum = tokenizer->checksum();
+  corpus.tokenizer_checksum = tokenizer->checksum();  // a corpus folder has its own
   std::optional<JsonLinesReader> json;
   if (*kind == InputKind::jsonl) json.emplace(options, *tokenizer, corpus);
   const auto read_file = [&](ByteSource source) -> Status {
@@ -73,15 +77,16 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
       case InputKind::npy_tokens:
       case InputKind::megatron:
       case InputKind::tokens:
-        break;  // are mapped
+      case InputKind::corpus:
+        break;  // see opens_files
     }
     return {};
   };
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::string& path = paths[i];
     if (options.limit_documents && corpus.document_count() >= *options.limit_documents) break;
-    if (is_mapped(*kind)) {
-      if (Status read = read_mapped(*kind, path, i, options, corpus, progress); !read) return read.error();
+    if (opens_files(*kind)) {
+      if (Status read = read_path(*kind, path, i, options, corpus, progress); !read) return read.error();
       continue;
     }
     Result<ByteSource> source = ByteSource::open(path, &corpus.repairs);

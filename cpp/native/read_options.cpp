@@ -7,12 +7,13 @@
 #include <system_error>
 #include <utility>
 
+#include "corpus_folder.hpp"
 #include "message.hpp"
 
 namespace packscope::native {
 namespace {
 
-constexpr std::array<std::pair<InputKind, std::string_view>, 9> kKindNames{{
+constexpr std::array<std::pair<InputKind, std::string_view>, 10> kKindNames{{
     {InputKind::jsonl, "jsonl"},
     {InputKind::text, "text"},
     {InputKind::text_files, "text-files"},
@@ -22,6 +23,7 @@ constexpr std::array<std::pair<InputKind, std::string_view>, 9> kKindNames{{
     {InputKind::npy_tokens, "npy-tokens"},
     {InputKind::megatron, "megatron"},
     {InputKind::tokens, "tokens"},
+    {InputKind::corpus, "corpus"},
 }};
 
 constexpr std::array<std::pair<std::string_view, IntegerType>, 2> kTokenTypes{{
@@ -46,6 +48,7 @@ bool has_index(std::string_view token_file) {
 
 Result<InputKind> kind_by_name(std::string_view path) {
   if (path == "-") return InputKind::jsonl;
+  if (is_corpus_folder(std::string(path))) return InputKind::corpus;
   if (path.ends_with(kTokenFileEnding)) return has_index(path) ? InputKind::megatron : InputKind::tokens;
   std::string_view name = path;
   const std::string_view compression = name.ends_with(".gz") ? ".gz" : name.ends_with(".zst") ? ".zst" : "";

@@ -26,11 +26,12 @@ enum class InputKind : std::uint8_t {
   npy_tokens,
   megatron,
   tokens,
+  corpus,
 };
 std::string_view input_kind_name(InputKind kind);  // "text-files"
 std::optional<InputKind> input_kind_named(std::string_view name);
 inline constexpr std::string_view kInputKindNames =
-    "jsonl|text|text-files|lengths|histogram|npy|npy-tokens|megatron|tokens";
+    "jsonl|text|text-files|lengths|histogram|npy|npy-tokens|megatron|tokens|corpus";
 
 inline constexpr std::string_view kTokenFileEnding = ".bin";
 inline constexpr std::string_view kMegatronIndexEnding = ".idx";  // beside a token file of the same name
@@ -61,6 +62,8 @@ struct ReadOptions {
   std::optional<std::uint32_t> vocab_size;  // ids from here on are errors
   unsigned threads = 1;                     // the result is the same for any number
   bool keep_records = false;
+  // [D] 1 = the tokens are wanted; the rest of a corpus folder stays on the disk. None: all are.
+  const std::vector<std::uint8_t>* needed_documents = nullptr;
   bool lengths_only = false;  // tokens are checked and counted, and kept only to compare labels with
 
   [[nodiscard]] bool reads_text() const { return !text_fields.empty() || !prompt_field.empty(); }

@@ -75,6 +75,11 @@ std::vector<Shard> shards_of(std::uint64_t window_count, std::uint64_t shard_win
   return shards;
 }
 
+void leave_out_token_stats(Stats& stats) {
+  stats.exact_duplicates.reset();
+  stats.documents_without_target.reset();
+}
+
 bool is_shard_name(std::string_view name) {
   if (!name.starts_with(kNamePrefix) || name.size() < kNamePrefix.size() + kNameDigits) return false;
   return name.find_first_not_of("0123456789", kNamePrefix.size()) == std::string_view::npos;

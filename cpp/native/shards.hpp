@@ -10,6 +10,7 @@
 
 #include "array_folder.hpp"
 #include "batch_ranges.hpp"
+#include "packscope/stats.hpp"
 
 namespace packscope::native {
 
@@ -22,6 +23,10 @@ struct Shard {
 
 // All shards of a plan, in order. A plan without windows has one that is empty.
 std::vector<Shard> shards_of(std::uint64_t window_count, std::uint64_t shard_windows);
+
+// Takes out of a report what only the tokens of all documents together tell: with shards no machine need hold
+// them.
+void leave_out_token_stats(Stats& stats);
 
 // Whether a name is that of a shard's folder.
 bool is_shard_name(std::string_view name);

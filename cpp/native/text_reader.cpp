@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "line_blocks.hpp"
 #include "message.hpp"
 
 namespace packscope::native {
@@ -20,6 +21,18 @@ Status append_document(const Where& where, std::string_view text, const TextToke
   return {};
 }
 
+Status append_lines(LineReader& lines, const ReadOptions& options, const TextTokenizer& tokenizer,
+                    CorpusData& corpus) {
+  while (!options.limit_documents || corpus.document_count() < *options.limit_documents) {
+    Result<std::optional<std::string_view>> line = lines.next();
+    if (!line) return line.error();
+    if (!*line) break;
+    Status appended = append_document(lines.place(), **line, tokenizer, corpus);
+    if (!appended) return appended;
+  }
+  return {};
+}
+
 }  // namespace
 
 Status read_text_lines(ByteSource source, const ReadOptions& options, const TextTokenizer& tokenizer,
@@ -27,13 +40,22 @@ Status read_text_lines(ByteSource source, const ReadOptions& options, const Text
   corpus.tokens_known = options.keeps_tokens();
   const std::uint64_t before = corpus.document_count();
   const std::string name = source.name();
-  LineReader lines(std::move(source), corpus.repairs, progress);
-  while (!options.limit_documents || corpus.document_count() < *options.limit_documents) {
-    Result<std::optional<std::string_view>> line = lines.next();
-    if (!line) return line.error();
-    if (!*line) break;
-    Status appended = append_document(lines.place(), **line, tokenizer, corpus);
-    if (!appended) return appended;
+  if (options.threads > 1 && !options.limit_documents) {
+    const auto read = [&](LineReader& lines, CorpusData& part) -> Result<bool> {
+      part.tokens_known = corpus.tokens_known;
+      if (Status appended = append_lines(lines, options, tokenizer, part); !appended) return appended.error();
+      return true;
+    };
+    const auto take = [&](const LineBlock&, const CorpusData& part, const Result<bool>& status) -> Status {
+      if (!status) return status.error();
+      corpus.append(part);
+      return {};
+    };
+    Status done = read_line_blocks(std::move(source), options.threads, progress, read, take);
+    if (!done) return done;
+  } else {
+    LineReader lines(std::move(source), corpus.repairs, progress);
+    if (Status appended = append_lines(lines, options, tokenizer, corpus); !appended) return appended;
   }
   corpus.files.push_back({name, corpus.document_count() - before});
   return {};

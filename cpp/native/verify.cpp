@@ -14,6 +14,7 @@
 #include "packscope/validate.hpp"
 #include "plan_reader.hpp"
 #include "report_json.hpp"
+#include "shards.hpp"
 #include "token_walk.hpp"
 
 namespace packscope::native {
@@ -169,19 +170,35 @@ class PartComparison {
 };
 
 // A plan alone has no other arrays; one in shards has them there.
-Status check_listing(const std::string& folder, const Manifest& manifest) {
+Status check_manifest(const std::string& folder, const Manifest& manifest) {
   const bool only_plan = manifest.plan_only || manifest.shard_windows;
   if (only_plan != (manifest.arrays.size() == kPlanArrays)) {
     return bad_data(folder, ": the manifest says plan_only ", manifest.plan_only ? "true" : "false",
                     ", but lists ", manifest.arrays.size(), " arrays; a plan alone has ", kPlanArrays);
   }
-  return check_files(folder, manifest.arrays);
+  return check_listing(folder, manifest.arrays);
+}
+
+// A shard has a list of its own; the folder's is checked already.
+Status check_part_listing(const OutputPart& part, const std::string& folder) {
+  return part.folder == folder ? Status() : check_listing(part.folder, part.arrays);
+}
+
+Status check_all_checksums(const std::string& folder, const Manifest& manifest,
+                           const std::vector<OutputPart>& parts) {
+  if (Status intact = check_checksums(folder, manifest.arrays); !intact) return intact;
+  for (const OutputPart& part : parts) {
+    if (part.folder == folder) continue;
+    if (Status intact = check_checksums(part.folder, part.arrays); !intact) return intact;
+  }
+  return {};
 }
 
 // What the report says is what the plan gives.
 Status check_stats(const Plan& plan, const CorpusData& corpus, const Manifest& manifest) {
-  const Result<Stats> measured = stats(plan, corpus.view());
+  Result<Stats> measured = stats(plan, corpus.view());
   if (!measured) return measured.error();
+  if (manifest.shard_windows) leave_out_token_stats(*measured);
   JsonWriter fresh(JsonWriter::Layout::one_line), listed(JsonWriter::Layout::one_line);
   write_stats(fresh, *measured);
   write_stats(listed, manifest.stats);
@@ -209,7 +226,7 @@ Result<Verified> verify_folder(const std::string& folder, const Manifest& manife
                                const WorkShare& share) {
   const auto in_folder = [&](const Status& status) { return bad_data(folder, ": ", status.error().message); };
   if (Status same = check_totals(manifest, corpus); !same) return in_folder(same);
-  if (Status listed = check_listing(folder, manifest); !listed) return listed.error();
+  if (Status listed = check_manifest(folder, manifest); !listed) return listed.error();
   Result<Plan> plan = read_plan(folder, manifest);
   if (!plan) return plan.error();
   if (Status same = check_fingerprint(*plan, manifest); !same) return in_folder(same);
@@ -228,13 +245,14 @@ Result<Verified> verify_folder(const std::string& folder, const Manifest& manife
   const Result<std::vector<OutputPart>> parts = output_parts(folder, manifest, plan->window_count());
   if (!parts) return parts.error();
   Verified verified{.windows = plan->window_count(), .tokens = corpus.token_count(), .arrays = kPlanArrays};
-  if (manifest.plan_only) return verified;
+  if (manifest.plan_only) {
+    if (Status intact = check_checksums(folder, manifest.arrays); !intact) return intact.error();
+    return verified;
+  }
   std::optional<TokenWalk> walk;
   if (corpus.tokens_known) walk.emplace(*plan, view);
   for (const OutputPart& part : *parts) {
-    if (part.folder != folder) {
-      if (Status listed = check_files(part.folder, part.arrays); !listed) return listed.error();
-    }
+    if (Status listed = check_part_listing(part, folder); !listed) return listed.error();
     PartComparison comparison(part, corpus, *plan);
     WorkShare of_part = share;
     of_part.progress = [&](std::uint64_t done, std::uint64_t) {
@@ -246,12 +264,13 @@ Result<Verified> verify_folder(const std::string& folder, const Manifest& manife
   if (walk) {
     if (Status complete = walk->finish(); !complete) return in_folder(complete);
   }
+  if (Status intact = check_all_checksums(folder, manifest, *parts); !intact) return intact.error();
   verified.token_by_token = walk.has_value();
   return verified;
 }
 
 Result<Verified> verify_files(const std::string& folder, const Manifest& manifest) {
-  if (Status listed = check_listing(folder, manifest); !listed) return listed.error();
+  if (Status listed = check_manifest(folder, manifest); !listed) return listed.error();
   Result<Plan> plan = read_plan(folder, manifest);
   if (!plan) return plan.error();
   if (Status same = check_fingerprint(*plan, manifest); !same)
@@ -261,9 +280,9 @@ Result<Verified> verify_files(const std::string& folder, const Manifest& manifes
   Verified verified{.windows = plan->window_count(), .tokens = manifest.ledger.tokens, .arrays = kPlanArrays};
   for (const OutputPart& part : *parts) {
     verified.arrays += part.arrays.size();
-    if (part.folder == folder) continue;
-    if (Status listed = check_files(part.folder, part.arrays); !listed) return listed.error();
+    if (Status listed = check_part_listing(part, folder); !listed) return listed.error();
   }
+  if (Status intact = check_all_checksums(folder, manifest, *parts); !intact) return intact.error();
   return verified;
 }
 

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT
+# Full-size runs in small: the same bytes for every number of threads, shards that add up to the whole, runs that are
+# killed and resumed, and the three steps of a run on many machines. The last line is `N passed, N failed`.
+import filecmp
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("PACKSCOPE_PROGRAM", str(ROOT / "build" / "dev" / "packscope"))
+ALGORITHMS = ["pad", "wrap", "next_fit", "first_fit", "best_fit", "worst_fit", "best_fit_wrap",
+              "first_fit_decreasing", "best_fit_decreasing", "first_fit_shuffle"]
+OPTIONS = ["-L", "256", "--long-documents", "split"]
+THREADS = [1, 2, 3, 8]
+
+passed = failed = 0
+
+
+def check(holds, *what):
+    global passed, failed
+    passed += bool(holds)
+    failed += not holds
+    if not holds:
+        print("FAILED", *what)
+
+
+def packscope(*arguments, expect=0):
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+    if expect is not None and done.returncode != expect:
+        raise RuntimeError(f"{' '.join(map(str, arguments))}: exit {done.returncode}\n{done.stderr}")
+    return done
+
+
+def same_folders(one, other, ignored=()):
+    """Whether two folders hold the same files with the same bytes."""
+    names = [sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and path.name not in ignored)
+             for folder in (one, other)]
+    return names[0] == names[1] and all(filecmp.cmp(one / name, other / name, shallow=False) for name in names[0])
+
+
+def write_documents(path, count, seed, make):
+    """JSON lines of several megabytes, so that there are blocks for every thread."""
+    numbers = random.Random(seed)
+    with open(path, "w") as file:
+        for index in range(count):
+            file.write(json.dumps(make(numbers, index)) + "\n")
+
+
+def ids(numbers, index):
+    length = numbers.choice([0, 1, 5, numbers.randrange(400)])
+    return [numbers.randrange(50_000) for _ in range(length)]
+
+
+def plain(numbers, index):
+    return {"input_ids": ids(numbers, index), "source": numbers.choice(["web", "code", "books"])}
+
+
+def with_mask(numbers, index):
+    record = plain(numbers, index)
+    return record | {"mask": [numbers.randrange(2) for _ in record["input_ids"]], "prompt": 0}
+
+
+def with_late_field(numbers, index):
+    """Only records without tokens lack the field that travels with them."""
+    record = plain(numbers, index)
+    if record["input_ids"] or index > 4000:
+        record["weight"] = [numbers.randrange(9) for _ in record["input_ids"]]
+    return record
+
+
+def with_prompt(numbers, index):
+    words = ["zwölf", "Boxkämpfer", "jagen", "\\", "\n", "日本"]
+    return {key: " ".join(numbers.choices(words, k=numbers.randrange(60))) for key in ("prompt", "answer")}
+
+
+INPUTS = {
+    "ids": (plain, ["--source-field", "source"]),
+    "masks": (with_mask, ["--source-field", "source", "--loss-mask-field", "mask", "--prompt-length-field", "prompt"]),
+    "fields": (with_late_field, ["--source-field", "source"]),
+    "texts": (with_prompt, ["--prompt-field", "prompt", "--completion-field", "answer"]),
+}
+
+
+def threads_give_the_same_bytes(folder):
+    for name, (make, reader) in INPUTS.items():
+        path = folder / f"{name}.jsonl"
+        write_documents(path, 6000, 7, make)
+        for output in ("npy", "jsonl", "sequences"):
+            first = None
+            for threads in THREADS:
+                out = folder / f"{name}-{output}-{threads}"
+                packscope("pack", path, *reader, *OPTIONS, "--format", output, "-o", out, "--threads", threads, "-q")
+                if first is None:
+                    first = out
+                    continue
+                same = same_folders(first, out) if output == "npy" else filecmp.cmp(first, out, shallow=False)
+                check(same, name, output, f"{threads} threads")
+        packscope("verify", folder / f"{name}-npy-8", "--against", path, "--threads", 3)
+
+
+def threads_tell_the_same_errors(folder):
+    lines = (folder / "ids.jsonl").read_text().splitlines()
+    faults = {"no JSON": "{\"input_ids\": [1, ", "negative": '{"input_ids": [-1], "source": "web"}',
+              "no source": '{"input_ids": [1]}', "late field": '{"input_ids": [1, 2], "source": "web", "note": [1, 2]}'}
+    for what, line in faults.items():
+        for at in (10, 3000, len(lines) - 1):
+            path = folder / "bad.jsonl"
+            path.write_text("\n".join(lines[:at] + [line] + lines[at + 1:]))
+            told = [packscope("pack", path, "--source-field", "source", *OPTIONS, "--threads", threads, expect=None)
+                    for threads in (1, 8)]
+            check(told[0].returncode == told[1].returncode == 1 and told[0].stderr == told[1].stderr, what, "at", at, told)
+            check(f"bad.jsonl:{at + 1}:" in told[1].stderr, what, "at", at, told[1].stderr)
+
+
+def read_shards(folder):
+    """Each array of the windows as NumPy users put the shards together."""
+    shards = sorted(folder.glob("shard-*"))
+    arrays = {path.stem: [np.load(shard / path.name) for shard in shards] for path in shards[0].glob("*.npy")}
+    offsets = arrays.pop("cu_seqlens_offsets")
+    before = np.cumsum([0] + [part[-1] for part in offsets[:-1]]).astype("u8")
+    joined = {name: np.concatenate(parts) for name, parts in arrays.items()}
+    moved = [part + base for part, base in zip(offsets, before)]
+    joined["cu_seqlens_offsets"] = np.concatenate([moved[0]] + [part[1:] for part in moved[1:]])
+    return joined
+
+
+def shards_add_up(folder):
+    path, reader = folder / "masks.jsonl", INPUTS["masks"][1]
+    whole = folder / "masks-npy-1"
+    windows = len(np.load(whole / "input_ids.npy"))
+    for size in (300, windows, windows + 1):
+        out = folder / f"shards-{size}"
+        packscope("pack", path, *reader, *OPTIONS, "-o", out, "--shard-windows", size, "-q")
+        check(len(list(out.glob("shard-*"))) == -(-windows // size), size)
+        for name, joined in read_shards(out).items():
+            check(np.array_equal(joined, np.load(whole / f"{name}.npy")), size, name)
+        packscope("verify", out, "--against", path)
+        packscope("verify", out)
+
+
+def damage_is_found(folder):
+    out = folder / "shards-300"
+    array = out / "shard-00001" / "labels.npy"
+    content = array.read_bytes()
+    array.write_bytes(content[:-3] + bytes([content[-3] ^ 1]) + content[-2:])
+    told = packscope("verify", out, expect=1).stderr
+    check("labels.npy: the checksum of its values is" in told, told)
+    array.write_bytes(content)
+    moved = out.parent / "away"
+    (out / "shard-00001").rename(moved)
+    told = packscope("verify", out, expect=1).stderr
+    check("shards are missing, the first is shard-00001 with windows 300 to 600" in told, told)
+    moved.rename(out / "shard-00001")
+    packscope("verify", out)
+
+
+def killed_runs_go_on(folder):
+    path = folder / "ids.jsonl"
+    command = ["pack", path, *OPTIONS, "-a", "best_fit_decreasing", "--shard-windows", 100]
+    undisturbed = folder / "undisturbed"
+    packscope(*command, "-o", undisturbed, "-q")
+    numbers = random.Random(5)
+    out = folder / "killed"
+    for _ in range(20):
+        run = subprocess.Popen([PROGRAM, *map(str, command), "-o", str(out), "--resume", "-q"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(numbers.uniform(0, 0.6))
+        run.send_signal(numbers.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGINT]))
+        run.wait()
+        if out.exists():
+            check(same_folders(undisturbed, out), "after a kill there is all or nothing")
+            shutil.rmtree(out)
+    packscope(*command, "-o", out, "--resume", "-q")
+    check(same_folders(undisturbed, out), "resumed after twenty kills")
+    check(list(folder.glob(".killed*")) == [], "nothing is left beside it")
+
+
+def resume_keeps_to_its_command(folder):
+    path, out = folder / "ids.jsonl", folder / "other"
+    left = folder / ".other.packscope-999999999"  # no process has this number
+    shutil.copytree(folder / "undisturbed", left)
+    shutil.rmtree(left / "shard-00003")
+    told = packscope("pack", path, "-L", "128", "--shard-windows", 100, "-o", out, "--resume", "-q", expect=2).stderr
+    check("was made of other input or with other options" in told, told)
+    check(not out.exists() and list(folder.glob(".other*")) != [], "it is kept")
+    packscope("pack", path, *OPTIONS, "-a", "best_fit_decreasing", "--shard-windows", 100, "-o", out, "--resume", "-q")
+    check(same_folders(folder / "undisturbed", out), "the right command goes on")
+
+
+def steps_give_the_bytes_of_one_run(folder):
+    whole, reader = folder / "masks.jsonl", INPUTS["masks"][1]
+    lines = whole.read_text().splitlines(keepends=True)
+    parts = []
+    for index, (first, last) in enumerate([(0, 2500), (2500, 2501), (2501, 6000)]):
+        part = folder / f"part-{index}.jsonl"
+        part.write_text("".join(lines[first:last]))
+        parts.append(folder / f"part-{index}.corpus")
+        packscope("lengths", part, *reader, "-o", parts[-1])
+    for algorithm in ALGORITHMS:
+        single, steps = folder / f"single-{algorithm}", folder / f"steps-{algorithm}"
+        options = [*OPTIONS, "-a", algorithm, "--shard-windows", 400]
+        packscope("pack", whole, *reader, *options, "-o", single, "-q")
+        packscope("plan", *parts, *options, "-o", steps, "-q")
+        told = packscope("verify", steps, expect=1).stderr
+        check("shards are missing" in told, told)
+        workers = [subprocess.Popen([PROGRAM, "materialize", str(steps), "--windows", windows], stdout=subprocess.DEVNULL)
+                   for windows in ("0:400", "400:800")]
+        check([worker.wait() for worker in workers] == [0, 0], algorithm)
+        packscope("materialize", steps)
+        check(same_folders(single, steps, ignored=("manifest.json",)), algorithm)
+        manifests = [json.loads((out / "manifest.json").read_text()) for out in (single, steps)]
+        for key in ("fingerprint", "stats", "ledger", "ledger_by_source", "options", "arrays", "shard_windows"):
+            check(manifests[0][key] == manifests[1][key], algorithm, key)
+        packscope("verify", steps, *[word for part in parts for word in ("--against", part)])
+        for out in (single, steps):
+            shutil.rmtree(out)
+    told = packscope("materialize", folder / "shards-300", "--windows", "0:450", expect=2).stderr
+    check("cuts a shard" in told, told)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for test in (threads_give_the_same_bytes, threads_tell_the_same_errors, shards_add_up, damage_is_found,
+                     killed_runs_go_on, resume_keeps_to_its_command, steps_give_the_bytes_of_one_run):
+            start = time.monotonic()
+            try:
+                test(folder)
+            except (RuntimeError, OSError, KeyError) as error:
+                check(False, test.__name__, error)
+            if "-v" in sys.argv:
+                print(f"{test.__name__}: {time.monotonic() - start:.1f} s")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed or not passed else 0)
+
+
+main()
