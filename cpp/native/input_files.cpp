@@ -26,8 +26,9 @@ Result<std::vector<std::string>> files_in(const std::string& folder) {
   }
   std::vector<std::string> files;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string path = entry->path().string();
     const bool hidden = entry->path().filename().string().starts_with('.');
-    if (!hidden && entry->is_regular_file(error)) files.push_back(entry->path().string());
+    if (!hidden && (entry->is_regular_file(error) || is_corpus_folder(path))) files.push_back(path);
   }
   if (error) return Error{ErrorCode::io_error, concat("cannot read ", folder, ": ", error.message())};
   if (files.empty()) {
