@@ -100,6 +100,7 @@ function generators() {
     'flags of mask': () => flagsBesidePack('mask'),
     'flags of render': () => flagsBesidePack('render'),
     'flags of view': () => flagsBesidePack('view'),
+    'flags of materialize': () => flagsBesidePack('materialize'),
   };
 }
 

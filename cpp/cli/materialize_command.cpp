@@ -5,15 +5,12 @@
 
 #include "command.hpp"
 #include "json_writer.hpp"
-#include "lengths_reader.hpp"
+#include "materialize_step.hpp"
 #include "message.hpp"
-#include "plan_reader.hpp"
-#include "shards.hpp"
 
 namespace packscope::cli {
 namespace {
 
-using native::bad_data;
 using native::bad_usage;
 using native::Shard;
 
@@ -35,43 +32,6 @@ Result<std::vector<Shard>> chosen_shards(const Arguments& arguments, const nativ
   };
   shards.erase(std::remove_if(shards.begin(), shards.end(), outside), shards.end());
   return shards;
-}
-
-std::vector<Shard> missing_of(const std::string& folder, std::vector<Shard> shards) {
-  const auto there = [&](const Shard& shard) { return native::has_shard(folder, shard); };
-  shards.erase(std::remove_if(shards.begin(), shards.end(), there), shards.end());
-  return shards;
-}
-
-// What the manifest says of the plan holds, so that its numbers can be followed.
-Status check_plan(const std::string& folder, const native::PackedFolder& packed) {
-  const std::uint64_t documents = packed.plan.ledger.documents;
-  const auto beyond = [&](const Segment& segment) { return segment.document >= documents; };
-  const Buffer<Segment>& segments = packed.plan.segments;
-  const bool sound = fingerprint_text(fingerprint(packed.plan)) == packed.manifest.fingerprint &&
-                     std::none_of(segments.begin(), segments.end(), beyond);
-  if (sound) return {};
-  return bad_data(folder,
-                  ": its plan is not the one of its manifest; the folder is damaged. Make the plan again");
-}
-
-std::vector<std::uint8_t> documents_in(const Plan& plan, const std::vector<Shard>& shards) {
-  std::vector<std::uint8_t> needed(plan.ledger.documents);
-  for (const Shard& shard : shards) {
-    for (std::uint64_t window = shard.windows.first; window < shard.windows.last; ++window) {
-      for (const Segment& segment : plan.window(window)) needed[segment.document] = 1;
-    }
-  }
-  return needed;
-}
-
-// The plan's documents are those of this input.
-Status check_input(const Plan& plan, const native::CorpusData& corpus) {
-  const Ledger& ledger = plan.ledger;
-  if (ledger.documents == corpus.document_count() && ledger.tokens == corpus.token_count()) return {};
-  return bad_data("the input has ", corpus.document_count(), " documents and ", corpus.token_count(),
-                  " tokens, the plan was made of ", ledger.documents, " and ", ledger.tokens,
-                  "; is it the same input?");
 }
 
 struct Written {
@@ -102,7 +62,6 @@ std::string report(const std::string& folder, const Written& written, bool as_js
 }  // namespace
 
 Result<int> run_materialize(const Arguments& arguments) {
-  const bool quiet = arguments.has("quiet");
   if (arguments.operands.size() != 1) {
     return bad_usage("materialize needs the folder of a plan: packscope materialize PLAN [--windows A:B]");
   }
@@ -113,35 +72,21 @@ Result<int> run_materialize(const Arguments& arguments) {
   if (!manifest.shard_windows) {
     return bad_usage(folder, " has no shards to write; packscope plan INPUT -o PLAN makes a folder that has");
   }
-  if (Status sound = check_plan(folder, *packed); !sound) return sound.error();
   Result<std::vector<Shard>> chosen = chosen_shards(arguments, *packed);
   if (!chosen) return chosen.error();
-  const std::vector<Shard> shards = missing_of(folder, *chosen);
+  Result<native::ReadOptions> reader = reader_from(arguments, manifest.reader);
+  if (!reader) return reader.error();
+  const auto against = arguments.values.find("against");
+  const std::vector<std::string>& inputs =
+      against == arguments.values.end() ? manifest.inputs : against->second;
+  const Result<std::uint64_t> done = materialize_shards(folder, *packed, *std::move(chosen), inputs,
+                                                        *std::move(reader), arguments.has("quiet"));
+  if (!done) return done.error();
 
-  const Plan& plan = packed->plan;
-  if (!shards.empty()) {
-    Result<native::ReadOptions> reader = reader_from(arguments, manifest.reader);
-    if (!reader) return reader.error();
-    reader->vocab_size = manifest.options.vocab_size;
-    const std::vector<std::uint8_t> needed = documents_in(plan, shards);
-    reader->needed_documents = &needed;
-    const auto against = arguments.values.find("against");
-    const std::vector<std::string>& inputs =
-        against == arguments.values.end() ? manifest.inputs : against->second;
-    Result<native::CorpusData> corpus = read_with_progress(inputs, *reader, manifest.options, quiet);
-    if (!corpus) return corpus.error();
-    if (!corpus->histogram.empty()) {
-      if (Status expanded = native::expand_histogram(*reader, *corpus); !expanded) return expanded.error();
-    }
-    if (Status same = check_input(plan, *corpus); !same) return same.error();
-    Progress progress("writing", "windows", quiet);
-    const native::WorkShare share{
-        reader->threads, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); }};
-    Status written = native::write_missing_shards(folder, shards, plan, *corpus, share);
-    if (!written) return written.error();
-  }
-  const std::vector<Shard> all = native::shards_of(plan.window_count(), *manifest.shard_windows);
-  const Written written{shards.size(), missing_of(folder, all).size(), all.size()};
+  const std::vector<Shard> all = native::shards_of(packed->plan.window_count(), *manifest.shard_windows);
+  const auto missing = [&](const Shard& shard) { return !native::has_shard(folder, shard); };
+  const Written written{*done, static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), missing)),
+                        all.size()};
   print(stdout, report(folder, written, arguments.has("json")));
   return kDone;
 }

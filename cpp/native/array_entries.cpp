@@ -19,6 +19,10 @@ ArrayEntry read_array(std::string_view name, simdjson::dom::object from) {
 
 }  // namespace
 
+std::size_t descr_bytes(std::string_view descr) {
+  return descr.empty() ? 0 : static_cast<std::size_t>(descr.back() - '0');
+}
+
 void write_arrays(JsonWriter& json, const std::vector<ArrayEntry>& arrays) {
   json.begin_object();
   for (const ArrayEntry& array : arrays) {

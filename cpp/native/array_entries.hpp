@@ -19,6 +19,9 @@ struct ArrayEntry {
   std::string checksum;  // XXH64 of the values, without the file's header; 16 hex digits
 };
 
+// Bytes of a value of a dtype that we write: 4 for "<i4".
+std::size_t descr_bytes(std::string_view descr);
+
 // {"input_ids": {"dtype": "<i4", "shape": [..], "checksum": ".."}, ..}
 void write_arrays(JsonWriter& json, const std::vector<ArrayEntry>& arrays);
 std::vector<ArrayEntry> read_arrays(simdjson::dom::object from);

@@ -72,11 +72,12 @@ std::vector<ArrayView> batch_arrays(const Batch& batch, const Plan& plan, bool t
   return arrays;
 }
 
-PlanArrays::PlanArrays(const Plan& plan) : window_offsets(plan.window_offsets) {
-  segment_document.reserve(plan.segments.size());
-  segment_offset.reserve(plan.segments.size());
-  segment_length.reserve(plan.segments.size());
-  for (const Segment& segment : plan.segments) {
+PlanArrays::PlanArrays(std::span<const Segment> segments, std::span<const std::uint64_t> offsets)
+    : window_offsets(offsets) {
+  segment_document.reserve(segments.size());
+  segment_offset.reserve(segments.size());
+  segment_length.reserve(segments.size());
+  for (const Segment& segment : segments) {
     segment_document.push_back(segment.document);
     segment_offset.push_back(segment.document_offset);
     segment_length.push_back(segment.length);

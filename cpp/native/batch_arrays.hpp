@@ -30,9 +30,9 @@ inline constexpr std::string_view kOffsetsName = "cu_seqlens_offsets";
 // cu_seqlens_offsets count from 0 in every batch.
 std::vector<ArrayView> batch_arrays(const Batch& batch, const Plan& plan, bool tokens_known);
 
-// The plan itself: segment_document, segment_offset, segment_length and window_offsets.
+// Of a plan, or a part of it: segment_document, segment_offset, segment_length and window_offsets.
 struct PlanArrays {
-  explicit PlanArrays(const Plan& plan);
+  PlanArrays(std::span<const Segment> segments, std::span<const std::uint64_t> window_offsets);
   [[nodiscard]] std::vector<ArrayView> views() const;
 
   std::vector<std::uint32_t> segment_document;

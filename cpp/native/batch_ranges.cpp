@@ -8,18 +8,17 @@
 namespace packscope::native {
 namespace {
 
-// A batch counts its cu_seqlens from 0: on disk they go on, and what ends a range begins the next.
-void continue_offsets(std::vector<std::uint64_t>& offsets, std::uint64_t base, bool first_range) {
-  for (std::uint64_t& offset : offsets) offset += base;
-  if (!first_range && !offsets.empty()) offsets.erase(offsets.begin());
-}
-
 struct RangeBatch {
   WindowRange range;
   Batch batch;
 };
 
 }  // namespace
+
+void continue_offsets(std::vector<std::uint64_t>& offsets, std::uint64_t base, bool first_range) {
+  for (std::uint64_t& offset : offsets) offset += base;
+  if (!first_range && !offsets.empty()) offsets.erase(offsets.begin());
+}
 
 Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange windows, std::uint64_t bytes,
                       const WorkShare& share, const TakeRange& take) {
@@ -46,7 +45,8 @@ Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange wi
     if (taken && share.progress) share.progress(piece.range.last - windows.first, windows.size());
     return taken;
   };
-  return in_order<RangeBatch>(share.threads, make, work, take_batch);
+  const unsigned threads = windows.size() > *step ? share.threads : 1;  // one piece needs no help
+  return in_order<RangeBatch>(threads, make, work, take_batch);
 }
 
 }  // namespace packscope::native

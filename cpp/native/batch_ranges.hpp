@@ -28,4 +28,8 @@ using TakeRange = std::function<Status(const WindowRange& range, const std::vect
 Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange windows, std::uint64_t bytes,
                       const WorkShare& share, const TakeRange& take);
 
+// A batch counts its cu_seqlens from 0: on disk they go on behind the `base` before it, and what ends a range
+// begins the next.
+void continue_offsets(std::vector<std::uint64_t>& offsets, std::uint64_t base, bool first_range);
+
 }  // namespace packscope::native

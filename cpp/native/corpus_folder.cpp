@@ -7,11 +7,10 @@
 #include <system_error>
 
 #include "array_folder.hpp"
-#include "durable.hpp"
 #include "json_file.hpp"
-#include "mapped_file.hpp"
+#include "mapped_array.hpp"
 #include "message.hpp"
-#include "npy.hpp"
+#include "report_json.hpp"
 
 namespace packscope::native {
 namespace {
@@ -61,38 +60,11 @@ std::string corpus_text(const CorpusData& corpus, const std::vector<std::string>
   json.strings("fields", names);
   json.strings("fields_left_out", corpus.fields_left_out);
   json.member("tokenizer_checksum", corpus.tokenizer_checksum);
+  write_repairs(json.key("repairs"), corpus.repairs);
   write_arrays(json.key("arrays"), arrays);
   json.end_object();
   return json.text() + "\n";
 }
-
-// An array of a corpus, without reading it.
-class MappedArray {
- public:
-  static Result<MappedArray> open(const std::string& folder, const ArrayEntry& entry,
-                                  std::size_t value_bytes) {
-    const std::string path = concat(folder, "/", entry.name, ".npy");
-    Result<ByteSource> source = ByteSource::open(path);
-    if (!source) return source.error();
-    const Result<NpyHeader> header = read_npy_header(*source);
-    if (!header) return header.error();
-    Result<MappedFile> file = MappedFile::open(path);
-    if (!file) return file.error();
-    const std::uint64_t bytes = header->value_count() * value_bytes;
-    if (header->descr != entry.descr || header->shape != entry.shape || header->shape.size() != 1 ||
-        file->bytes().size() != kNpyHeaderBytes + bytes) {
-      return bad_data(path, ": is not the array that ", kCorpusName,
-                      " lists; it is cut short, or of another corpus");
-    }
-    return MappedArray(std::move(*file));
-  }
-
-  [[nodiscard]] std::span<const std::byte> bytes() const { return file_.bytes().subspan(kNpyHeaderBytes); }
-
- private:
-  explicit MappedArray(MappedFile file) : file_(std::move(file)) {}
-  MappedFile file_;
-};
 
 // A corpus on disk beside the one that its documents are appended to.
 class CorpusReader {
@@ -110,7 +82,9 @@ class CorpusReader {
     if (Status read = append_small("prompt_lengths", "<u4", corpus_.prompt_lengths); !read) return read;
     leave_out_past_limit();
     corpus_.tokenizer_checksum = string_of(list_.root(), "tokenizer_checksum");
-    corpus_.fields_left_out = strings_of(list_.root(), "fields_left_out");
+    add_left_out(strings_of(list_.root(), "fields_left_out"));
+    simdjson::dom::object repairs;
+    if (list_.root()["repairs"].get(repairs) == simdjson::SUCCESS) corpus_.repairs.add(read_repairs(repairs));
     const bool tokens = options_.keeps_tokens() && entry("tokens") != nullptr;
     if (first_document_ > 0 && corpus_.tokens_known != tokens) return differs("tokens");
     corpus_.tokens_known = tokens;
@@ -164,6 +138,13 @@ class CorpusReader {
     return {};
   }
 
+  void add_left_out(const std::vector<std::string>& names) {
+    std::vector<std::string>& all = corpus_.fields_left_out;
+    all.insert(all.end(), names.begin(), names.end());
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  }
+
   void leave_out_past_limit() {
     const auto documents = static_cast<std::size_t>(corpus_.document_count());
     if (corpus_.sources.size() > documents) corpus_.sources.resize(documents);
@@ -178,7 +159,7 @@ class CorpusReader {
     if (listed->descr != descr)
       return bad_data(folder_, "/", name, ".npy: dtype '", listed->descr, "' where '", descr,
                       "' is expected");
-    Result<MappedArray> array = MappedArray::open(folder_, *listed, sizeof(Value));
+    Result<MappedArray> array = MappedArray::open(folder_, *listed);
     if (!array) return array.error();
     const std::size_t before = values.size();
     values.resize(before + array->bytes().size() / sizeof(Value));
@@ -197,7 +178,7 @@ class CorpusReader {
       return bad_data(folder_, "/", name, ".npy: is not one value of '", descr, "' for each of ",
                       stored_tokens_, " tokens");
     }
-    Result<MappedArray> array = MappedArray::open(folder_, *listed, sizeof(Value));
+    Result<MappedArray> array = MappedArray::open(folder_, *listed);
     if (!array) return array.error();
     values.resize(
         static_cast<std::size_t>(corpus_.token_count()));  // pages that nothing is copied to cost nothing
@@ -233,7 +214,7 @@ class CorpusReader {
       Field& field = corpus_.fields[i];
       if (field.name != names[i] || dtype_descr(field.dtype) != listed->descr)
         return differs(concat("the field ", names[i]));
-      Result<MappedArray> array = MappedArray::open(folder_, *listed, dtype_size(field.dtype));
+      Result<MappedArray> array = MappedArray::open(folder_, *listed);
       if (!array) return array.error();
       field.values.resize(static_cast<std::size_t>(corpus_.token_count() * dtype_size(field.dtype)));
       copy_needed(array->bytes(), dtype_size(field.dtype), field.values);

@@ -14,4 +14,8 @@ namespace packscope::native {
 // write_missing_shards); with outcome.fates also ledger.jsonl.
 Status write_folder(const std::string& folder, const Outcome& outcome, const WorkShare& share);
 
+// Turns a folder with all shards of `shard_windows` windows into the one that write_folder makes without
+// shards.
+Status join_shards(const std::string& folder, const Outcome& outcome, std::uint64_t shard_windows);
+
 }  // namespace packscope::native

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "packscope/result.hpp"
+#include "repairs.hpp"
 
 namespace packscope::native {
 
@@ -31,5 +32,7 @@ class JsonFile {
 std::string string_of(simdjson::dom::object from, std::string_view key);
 std::uint64_t number_of(simdjson::dom::object from, std::string_view key);
 std::vector<std::string> strings_of(simdjson::dom::object from, std::string_view key);
+
+Repairs read_repairs(simdjson::dom::object from);
 
 }  // namespace packscope::native

@@ -49,6 +49,7 @@ Status read_line_blocks(ByteSource source, unsigned threads, const ReadProgress&
                         const ReadBlock& read, const TakeBlock& take) {
   const std::string name = source.name();
   const std::uint64_t bytes_total = source.bytes_total();
+  const bool compressed = source.is_compressed();
   LineBlockReader blocks(std::move(source));
   const auto make = [&](BlockPiece& piece) -> Result<bool> {
     Result<bool> any = blocks.next(piece.block);
@@ -66,7 +67,8 @@ Status read_line_blocks(ByteSource source, unsigned threads, const ReadProgress&
     if (taken && progress) progress(piece.bytes_done, bytes_total);
     return taken;
   };
-  return in_order<BlockPiece>(threads, make, work, take_piece);
+  const bool one_block = bytes_total > 0 && bytes_total < kBlockBytes && !compressed;
+  return in_order<BlockPiece>(one_block ? 1 : threads, make, work, take_piece);
 }
 
 }  // namespace packscope::native

@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, '../..');
 const program = resolve(process.env.PACKSCOPE_PROGRAM ?? join(root, 'build/dev/packscope'));
 const shared = resolve(process.env.PACKSCOPE_SHARED ?? join(root, '../shared'));
-const timeoutMs = 60_000;
+const timeoutMs = 180_000;
 
 const args = process.argv.slice(2);
 const update = args.includes('--update');

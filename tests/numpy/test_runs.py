@@ -227,11 +227,63 @@ def steps_give_the_bytes_of_one_run(folder):
     check("cuts a shard" in told, told)
 
 
+def on_ranks(count, *arguments):
+    environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    command = ["mpirun", "--oversubscribe", "-n", str(count), PROGRAM, *map(str, arguments)]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def ranks_give_the_bytes_of_one_run(folder):
+    parts = [folder / f"part-{index}.jsonl" for index in range(3)]
+    command = ["pack", *parts, *INPUTS["masks"][1], *OPTIONS, "-q"]
+    for shards in ([], ["--shard-windows", "300"]):
+        alone = folder / f"alone{len(shards)}"
+        packscope(*command, *shards, "-o", alone)
+        for count in (2, 4):
+            out = folder / f"ranks-{count}-{len(shards)}"
+            told = on_ranks(count, *command, *shards, "-o", out).communicate()[1]
+            check(out.exists() and same_folders(alone, out), count, "ranks", shards, told)
+            packscope("verify", out, *[word for part in parts for word in ("--against", part)])
+    run = on_ranks(2, "pack", parts[0], folder / "missing.jsonl", "-L", 256, "-o", folder / "never")
+    told = run.communicate()[1]
+    check(run.returncode != 0 and "rank 1: io_error: cannot read" in told and not (folder / "never").exists(), told)
+
+
+def ranks_of(mpirun):
+    children = Path(f"/proc/{mpirun.pid}/task/{mpirun.pid}/children").read_text().split()
+    return [int(child) for child in children]
+
+
+def a_killed_rank_ends_the_run(folder):
+    command = ["pack", folder / "ids.jsonl", *OPTIONS, "-a", "best_fit_decreasing", "--shard-windows", 100, "-q"]
+    out, killed = folder / "killed-rank", False
+    for seconds in (0.4, 0.6, 0.8, 1.0, 1.5, 2.0):
+        run = on_ranks(2, *command, "-o", out, "--resume")
+        time.sleep(seconds)
+        ranks = ranks_of(run) if run.poll() is None else []
+        if ranks:
+            os.kill(ranks[-1], signal.SIGKILL)
+            told = run.communicate()[1]
+            check(run.returncode != 0 and told != "", "mpirun tells of the rank that died", told)
+            killed = True
+        run.communicate()
+        if out.exists():
+            shutil.rmtree(out)
+    check(killed, "a rank was there to be killed")
+    told = on_ranks(2, *command, "-o", out, "--resume").communicate()[1]
+    check(out.exists() and same_folders(folder / "undisturbed", out), "resumed after a rank was killed", told)
+
+
 def main():
+    tests = [threads_give_the_same_bytes, threads_tell_the_same_errors, shards_add_up, damage_is_found,
+             killed_runs_go_on, resume_keeps_to_its_command, steps_give_the_bytes_of_one_run]
+    if shutil.which("mpirun"):
+        tests += [ranks_give_the_bytes_of_one_run, a_killed_rank_ends_the_run]
+    else:
+        print("skipped the tests of ranks: there is no mpirun (Debian: openmpi-bin)")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for test in (threads_give_the_same_bytes, threads_tell_the_same_errors, shards_add_up, damage_is_found,
-                     killed_runs_go_on, resume_keeps_to_its_command, steps_give_the_bytes_of_one_run):
+        for test in tests:
             start = time.monotonic()
             try:
                 test(folder)

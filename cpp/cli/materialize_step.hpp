@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Writing shards of a plan that stands in a folder: what materialize does, and each rank under mpirun.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "plan_reader.hpp"
+#include "shards.hpp"
+
+namespace packscope::cli {
+
+// Writes those of `shards` that are missing, reading of `inputs` what they need. How many were written.
+Result<std::uint64_t> materialize_shards(const std::string& folder, const native::PackedFolder& packed,
+                                         std::vector<native::Shard> shards,
+                                         const std::vector<std::string>& inputs, native::ReadOptions reader,
+                                         bool quiet);
+
+}  // namespace packscope::cli

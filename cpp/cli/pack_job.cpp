@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "pack_job.hpp"
+
+#include "message.hpp"
+#include "packscope/pack.hpp"
+#include "shards.hpp"
+#include "window_writer.hpp"
+
+namespace packscope::cli {
+namespace {
+
+using native::bad_usage;
+using native::InputKind;
+
+Status read_shard_flags(const Arguments& arguments, Target& target) {
+  const bool in_folder = !target.path.empty() && target.format == Format::npy;
+  if (arguments.has("shard-windows")) {
+    Result<std::uint64_t> windows =
+        parse_number("shard-windows", arguments.get("shard-windows"), 1, UINT64_MAX);
+    if (!windows) return windows.error();
+    if (!in_folder || arguments.has("plan-only")) {
+      return bad_usage(
+          "--shard-windows cuts the arrays of windows into folders; use it with -o FOLDER, with --format npy "
+          "and without --plan-only");
+    }
+    target.shard_windows = *windows;
+  }
+  if (!arguments.has("resume")) return {};
+  if (!target.shard_windows) {
+    return bad_usage(
+        "--resume keeps finished shards; use it with the --shard-windows that the interrupted run had");
+  }
+  target.unfinished = native::Unfinished::resume;
+  return {};
+}
+
+Result<Target> target_from(const Arguments& arguments) {
+  Target target;
+  target.path = arguments.get("output");
+  if (arguments.has("force")) target.replace = native::Replace::any_file;
+  if (arguments.has("output") && target.path.empty())
+    return bad_usage("--output is empty; name a folder, a file, or -");
+  if (target.is_stream() || target.path.ends_with(".jsonl")) target.format = Format::jsonl;
+  const std::string name = arguments.get("format");
+  if (name == "npy") {
+    target.format = Format::npy;
+  } else if (name == "jsonl") {
+    target.format = Format::jsonl;
+  } else if (name == "sequences") {
+    target.format = Format::sequences;
+  } else if (!name.empty()) {
+    return bad_usage("--format '", name, "' must be npy, jsonl or sequences",
+                     did_you_mean(name, std::vector<std::string>{"npy", "jsonl", "sequences"}));
+  }
+  if (target.is_stream() && target.format == Format::npy) {
+    return bad_usage(
+        "--format npy writes a folder of arrays, which cannot go to standard output; use --format jsonl");
+  }
+  if (target.format == Format::sequences && arguments.has("plan-only")) {
+    return bad_usage("--plan-only writes no records; use it with --format npy or jsonl");
+  }
+  if (arguments.has("ledger-ids") && (target.path.empty() || target.format != Format::npy)) {
+    return bad_usage(
+        "--ledger-ids writes ledger.jsonl into the output folder; use it with -o FOLDER and --format npy");
+  }
+  if (Status read = read_shard_flags(arguments, target); !read) return read.error();
+  if (target.path.ends_with(".gz") || target.path.ends_with(".zst")) {
+    return bad_usage(target.path, ": output is not compressed; write to - and pipe it into gzip");
+  }
+  return target;
+}
+
+// Before the work: nobody waits an hour to hear that the output is refused.
+Status check_target(const Target& target, const std::vector<std::string>& inputs) {
+  if (target.path.empty() || target.is_stream()) return {};
+  return native::check_output(target.path, target.kind(), inputs, target.replace);
+}
+
+// Flags of JSON records mean nothing for other input.
+void tell_unread_reader_flags(const Arguments& arguments, InputKind kind, const native::ReadOptions& reader,
+                              const Talk& talk) {
+  if (arguments.has("tokenizer") && !native::tokenizes(kind, reader)) {
+    talk.note("--tokenizer is not read: there is no text to tokenize; --text-field names text in JSON lines");
+  }
+  if (kind == InputKind::jsonl) return;
+  for (const Flag& flag : flags_of(kPack)) {
+    const bool of_records = flag.name.ends_with("-field") || flag.name == "text-join";
+    if (of_records && arguments.has(flag.name)) {
+      talk.note("--" + flag.name + " is not read: the input is " +
+                std::string(native::input_kind_name(kind)));
+    }
+  }
+}
+
+}  // namespace
+
+Result<PackJob> pack_job_from(const Arguments& arguments, Command command) {
+  PackJob job;
+  job.command = command;
+  job.inputs = arguments.operands;
+  job.plan_only = arguments.has("plan-only");
+  job.ledger_ids = arguments.has("ledger-ids");
+  job.json = arguments.has("json");
+  job.quiet = arguments.has("quiet");
+  const bool only_plans = command == kPlan;
+  if (job.inputs.empty()) {
+    return bad_usage(only_plans ? "plan" : "pack", " needs an input: a file, or - for standard input");
+  }
+  if (only_plans && arguments.get("output").empty())
+    return bad_usage("plan needs a folder to write: -o PLAN");
+  Result<Target> target = target_from(arguments);
+  if (!target) return target.error();
+  Result<Options> options = options_from(arguments);
+  if (!options) return options.error();
+  if (Status allowed = check_options(*options); !allowed) return allowed.error();
+  Result<native::ReadOptions> reader = reader_from(arguments);
+  if (!reader) return reader.error();
+  Result<InputKind> kind = native::input_kind(job.inputs, *reader);
+  if (!kind) return kind.error();
+  if (Status together = check_together(*options, *reader, *kind); !together) return together.error();
+  reader->vocab_size = options->vocab_size;
+  reader->lengths_only = (only_plans || job.plan_only) && lengths_suffice(*options);
+  reader->keep_records = target->format == Format::sequences;
+  if (reader->keep_records) {
+    if (Status fit = native::check_sequences(*options, *kind); !fit) return fit.error();
+  }
+  if (Status free = check_target(*target, job.inputs); !free) return free.error();
+  const Talk talk(job.quiet);
+  tell_unread_options(arguments, {options->algorithm}, talk);
+  tell_unread_reader_flags(arguments, *kind, *reader, talk);
+  tell_idle_separator(*options, arguments, talk);
+  job.kind = *kind;
+  job.reader = *std::move(reader);
+  job.options = *std::move(options);
+  job.target = *std::move(target);
+  return job;
+}
+
+native::Outcome Planned::outcome(const PackJob& job, const native::CorpusData& corpus) const {
+  return {.kind = job.kind,
+          .inputs = job.inputs,
+          .reader = &job.reader,
+          .corpus = &corpus,
+          .plan = &plan,
+          .stats = &stats,
+          .fingerprint = fingerprint(plan),
+          .plan_only = job.plan_only,
+          .shard_windows = job.target.shard_windows,
+          .fates = job.ledger_ids ? &fates : nullptr};
+}
+
+Result<Planned> plan_job(const PackJob& job, const native::CorpusData& corpus) {
+  const PlanInput input = plan_input(corpus, job.options);
+  Result<Plan> plan = pack(input.documents(corpus), job.options);
+  if (!plan) return plan.error();
+  Result<Stats> measured = stats(*plan, corpus.view());
+  if (!measured) return measured.error();
+  if (job.target.shard_windows) native::leave_out_token_stats(*measured);
+  Planned planned{*std::move(plan), *std::move(measured), {}};
+  if (job.ledger_ids) planned.fates = document_fates(planned.plan, input.documents(corpus));
+  return planned;
+}
+
+}  // namespace packscope::cli

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// What pack and plan are asked to do, and what they share on the way: from the flags to the plan and its
+// report.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+#include "manifest.hpp"
+#include "packscope/plan.hpp"
+#include "packscope/stats.hpp"
+#include "pending_output.hpp"
+
+namespace packscope::cli {
+
+enum class Format : std::uint8_t { npy, jsonl, sequences };
+
+struct Target {
+  std::string path;  // empty: nothing is written
+  Format format = Format::npy;
+  native::Replace replace = native::Replace::our_folders;
+  native::Unfinished unfinished = native::Unfinished::remove;
+  std::optional<std::uint64_t> shard_windows;
+
+  [[nodiscard]] bool is_stream() const { return path == "-"; }
+  [[nodiscard]] native::PendingOutput::Kind kind() const {
+    return format == Format::npy ? native::PendingOutput::Kind::folder : native::PendingOutput::Kind::file;
+  }
+};
+
+struct PackJob {
+  Command command = kPack;
+  std::vector<std::string> inputs;
+  native::InputKind kind = native::InputKind::jsonl;
+  native::ReadOptions reader;
+  Options options;
+  Target target;
+  bool plan_only = false;
+  bool ledger_ids = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+// Refuses what cannot be done before anything is read, and notes flags that say nothing.
+Result<PackJob> pack_job_from(const Arguments& arguments, Command command);
+
+struct Planned {
+  Plan plan;
+  Stats stats;
+  std::vector<DocumentFate> fates;  // with ledger_ids
+
+  // Views into all three.
+  [[nodiscard]] native::Outcome outcome(const PackJob& job, const native::CorpusData& corpus) const;
+};
+Result<Planned> plan_job(const PackJob& job, const native::CorpusData& corpus);
+
+struct Times {
+  double read = 0;
+  double planned = 0;
+  double wrote = 0;
+};
+
+// Warns of what was lost and prints the report.
+void report_job(const PackJob& job, const native::Outcome& outcome, const Times& times);
+
+}  // namespace packscope::cli
