@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "command.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
 
 #include "in_order.hpp"
 #include "message.hpp"
@@ -135,6 +138,40 @@ Result<WindowRange> windows_from(const Arguments& arguments, std::uint64_t windo
                    " windows of the folder");
 }
 
+// "500M", in bytes.
+Result<std::uint64_t> parse_size(std::string_view flag, std::string_view text) {
+  constexpr std::string_view kUnits = "KMGT";
+  const std::size_t unit = text.empty() ? std::string_view::npos : kUnits.find(text.back());
+  const std::size_t shift = unit == std::string_view::npos ? 0 : (unit + 1) * 10;
+  const std::string_view digits = text.substr(0, text.size() - (shift > 0 ? 1 : 0));
+  Result<std::uint64_t> number = parse_number(flag, digits, 1, UINT64_MAX >> shift);
+  if (number) return *number << shift;
+  return bad_usage("--", flag, " '", text,
+                   "' must be a number of bytes, or one with K, M, G or T such as 500M");
+}
+
+std::uint64_t half_of_memory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
+}
+
+// The file for what does not fit lies beside the output, where there is one.
+Result<native::TokenMemory> token_memory_from(const Arguments& arguments) {
+  native::TokenMemory memory{half_of_memory(), {}};
+  if (arguments.has("max-memory")) {
+    Result<std::uint64_t> bytes = parse_size("max-memory", arguments.get("max-memory"));
+    if (!bytes) return bytes.error();
+    memory.bytes = *bytes;
+  }
+  const std::string output = arguments.get("output");
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path place =
+      output.empty() || output == "-" ? fs::temp_directory_path(error) : fs::path(output).parent_path();
+  memory.folder = place.empty() ? "." : place.string();
+  return memory;
+}
+
 Result<unsigned> threads_from(const Arguments& arguments) {
   Result<std::uint64_t> asked = parse_number("threads", arguments.get("threads", "0"), 0, kMaxThreads);
   if (!asked) return asked.error();
@@ -145,6 +182,9 @@ Result<native::ReadOptions> reader_from(const Arguments& arguments, native::Read
   const Result<unsigned> threads = threads_from(arguments);
   if (!threads) return threads.error();
   reader.threads = *threads;
+  Result<native::TokenMemory> memory = token_memory_from(arguments);
+  if (!memory) return memory.error();
+  reader.token_memory = *std::move(memory);
   if (arguments.has("input")) {
     reader.input = native::input_kind_named(arguments.get("input"));
     if (!reader.input) {
@@ -214,6 +254,10 @@ Result<native::CorpusData> read_with_progress(const std::vector<std::string>& in
 bool lengths_suffice(const Options& options) { return !options.drop_duplicates && !options.vocab_size; }
 
 void tell_repairs(const native::CorpusData& corpus, const Talk& talk) {
+  if (corpus.spool) {
+    const std::uint64_t bytes = corpus.spool->token_count() * sizeof(std::int32_t);
+    talk.note(bytes_text(bytes) + " of tokens lie in a temporary file (--max-memory), removed at the end");
+  }
   const native::Repairs& repairs = corpus.repairs;
   if (repairs.byte_order_marks > 0)
     talk.note("skipped " + counted(repairs.byte_order_marks, "byte order mark"));

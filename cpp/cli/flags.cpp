@@ -372,6 +372,16 @@ const std::vector<Flag>& program_flags() {
        kReading | kMaterialize,
        {},
        false},
+      {"max-memory",
+       0,
+       "SIZE",
+       "Memory for the tokens, such as 500M or 16G; those beyond it go to a temporary file beside the "
+       "output. Default: half "
+       "of the machine's memory.",
+       "Report",
+       kReading,
+       {},
+       false},
       {"json", 0, "", "Report as JSON on standard output.", "Report", kEvery, {}, false},
       {"quiet", 'q', "", "No notes, warnings or progress; errors only.", "Report", kEvery, {}, false},
   };

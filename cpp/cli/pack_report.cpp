@@ -3,6 +3,7 @@
 #include "message.hpp"
 #include "pack_job.hpp"
 #include "packscope/algorithms.hpp"
+#include "peak_memory.hpp"
 #include "report.hpp"
 #include "report_json.hpp"
 
@@ -66,6 +67,7 @@ std::string report_json(const Outcome& outcome, const Target& target, const Time
       .member("plan", times.planned)
       .member("write", times.wrote)
       .end_object();
+  json.member("peak_memory_bytes", native::peak_memory_bytes());
   json.end_object();
   return json.text() + "\n";
 }
@@ -89,6 +91,7 @@ void print_report(const Outcome& outcome, const Target& target, const Times& tim
 void report_job(const PackJob& job, const Outcome& outcome, const Times& times) {
   const Talk talk(job.quiet);
   tell_losses(*outcome.plan, talk);
+  if (outcome.corpus->spool) talk.note("memory peaked at " + bytes_text(native::peak_memory_bytes()));
   if (job.target.path.empty()) talk.note("nothing is written; -o OUT writes the windows");
   if (job.command == kPlan)
     talk.note("no window is written yet; packscope materialize " + job.target.path + " writes them");

@@ -48,6 +48,14 @@ std::string decimal(double value, int digits) {
   return {text, static_cast<std::size_t>(std::max(0, size))};
 }
 
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr std::string_view kUnits[] = {"bytes", "kB", "MB", "GB", "TB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 999.5 && unit + 1 < std::size(kUnits); ++unit) value /= 1000;
+  return decimal(value, unit > 0 && value < 9.95 ? 1 : 0) + " " + std::string(kUnits[unit]);
+}
+
 std::string seconds_text(double seconds) {
   if (seconds < 0.0995) return decimal(seconds * 1000, seconds < 0.00995 ? 2 : 1) + " ms";
   if (seconds < 120) return decimal(seconds, seconds < 10 ? 2 : 1) + " s";

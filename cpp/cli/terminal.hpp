@@ -14,7 +14,8 @@ namespace packscope::cli {
 std::string thousands(std::uint64_t value);                       // "1,234,567"
 std::string counted(std::uint64_t count, std::string_view noun);  // "1 document", "2 documents"
 std::string decimal(double value, int digits);
-std::string seconds_text(double seconds);  // "3.2 ms", "12.4 s"
+std::string bytes_text(std::uint64_t bytes);  // "1.3 GB"
+std::string seconds_text(double seconds);     // "3.2 ms", "12.4 s"
 // 0.0531 as "5.31%", for shares that may exceed 1.
 std::string share_text(double share);
 

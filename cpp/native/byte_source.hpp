@@ -34,7 +34,7 @@ class ByteSource {
   // damaged compressed data is an error that names the byte.
   Result<std::size_t> read(std::span<char> into);
 
-  [[nodiscard]] const std::string& name() const { return name_; }           // "<stdin>" for "-"
+  [[nodiscard]] const std::string& name() const { return name_; }  // "<stdin>" for "-"
   [[nodiscard]] bool is_compressed() const { return decompressor_ != nullptr; }
   [[nodiscard]] std::uint64_t bytes_done() const { return bytes_done_; }    // as stored
   [[nodiscard]] std::uint64_t bytes_total() const { return bytes_total_; }  // as stored; 0: unknown

@@ -1,11 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include "corpus_data.hpp"
 
-namespace packscope::native {
+#include <algorithm>
 
-void CorpusData::finish() {
+namespace packscope::native {
+namespace {
+
+constexpr std::uint64_t kPieceBytes = 4 << 20;  // of the spool
+
+}  // namespace
+
+Status CorpusData::settle() {
+  // The file is written in pieces of some size.
+  const std::uint64_t allowed = spool ? std::min(kPieceBytes, token_memory.bytes) : token_memory.bytes;
+  return tokens.size() * sizeof(std::int32_t) < allowed ? Status() : spool_tokens();
+}
+
+Status CorpusData::spool_tokens() {
+  if (!spool) {
+    Result<TokenSpool> created = TokenSpool::create(token_memory.folder);
+    if (!created) return created.error();
+    spool.emplace(*std::move(created));
+  }
+  if (Status written = spool->append(tokens); !written) return written;
+  tokens.clear();
+  return {};
+}
+
+Status CorpusData::finish() {
   field_views.clear();
   for (const Field& field : fields) field_views.push_back({field.name, field.dtype, field.values});
+  if (!spool) return {};
+  if (Status written = spool_tokens(); !written) return written;
+  tokens = {};
+  return spool->finish();
 }
 
 std::uint64_t CorpusData::documents_with_tokens() const {
@@ -59,7 +87,7 @@ std::uint32_t CorpusData::source_number(std::string_view name) {
 }
 
 Corpus CorpusData::view() const {
-  return {.tokens = tokens,
+  return {.tokens = spool ? spool->tokens() : std::span<const std::int32_t>(tokens),
           .document_offsets = document_offsets,
           .loss_mask = loss_mask,
           .prompt_lengths = prompt_lengths,

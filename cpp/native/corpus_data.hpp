@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "packscope/buffer.hpp"
 #include "packscope/corpus.hpp"
 #include "packscope/histogram.hpp"
+#include "token_spool.hpp"
 
 namespace packscope::native {
 
@@ -46,13 +48,21 @@ struct InputFile {
   std::uint64_t documents = 0;
 };
 
+// Where the tokens go that do not fit in memory.
+struct TokenMemory {
+  std::uint64_t bytes = UINT64_MAX;  // of tokens in memory, before the others go to a file
+  std::string folder;                // of that file
+};
+
 struct CorpusData {
   CorpusData() = default;
   CorpusData(CorpusData&&) = default;  // views survive a move, but not a copy
   CorpusData& operator=(CorpusData&&) = default;
 
-  bool tokens_known = false;  // false: lengths alone, whatever the input holds
-  Buffer<std::int32_t> tokens;
+  bool tokens_known = false;    // false: lengths alone, whatever the input holds
+  Buffer<std::int32_t> tokens;  // those that are not in the spool
+  TokenMemory token_memory;
+  std::optional<TokenSpool> spool;  // none: all tokens are in memory
   std::vector<std::uint64_t> document_offsets{0};
   Buffer<std::uint8_t> loss_mask;             // empty: none given
   std::vector<std::uint32_t> prompt_lengths;  // empty: none given
@@ -73,7 +83,14 @@ struct CorpusData {
   [[nodiscard]] std::uint64_t token_count() const { return document_offsets.back(); }
   [[nodiscard]] std::uint64_t documents_with_tokens() const;
 
-  void finish();
+  // Moves tokens out of memory where there are too many. Call between documents.
+  Status settle();
+
+  // Call after the last document.
+  Status finish();
+
+  // Tokens that the next documents find before them in the spool.
+  [[nodiscard]] std::uint64_t spooled_tokens() const { return spool ? spool->token_count() : 0; }
 
   // Without documents again, its memory kept.
   void clear();
@@ -88,6 +105,7 @@ struct CorpusData {
   [[nodiscard]] Corpus view() const;
 
  private:
+  Status spool_tokens();
   void append_sources(const CorpusData& more);
 
   std::map<std::string, std::uint32_t, std::less<>> source_ids_;

@@ -34,7 +34,7 @@ std::vector<NamedArray> arrays_of(const CorpusData& corpus) {
     arrays.push_back({std::move(name), descr, sizeof(values[0]), std::as_bytes(std::span(values))});
   };
   add("document_offsets", "<u8", corpus.document_offsets);
-  if (corpus.tokens_known) add("tokens", "<i4", corpus.tokens);
+  if (corpus.tokens_known) add("tokens", "<i4", corpus.view().tokens);
   if (!corpus.loss_mask.empty()) add("loss_mask", "|u1", corpus.loss_mask);
   if (!corpus.prompt_lengths.empty()) add("prompt_lengths", "<u4", corpus.prompt_lengths);
   if (!corpus.sources.empty()) add("sources", "<u4", corpus.sources);

@@ -86,9 +86,11 @@ Status JsonLinesReader::read_lines(LineReader& lines) {
     if (!*line) break;
     if (kept_tokens_ != nullptr) {
       // No record holds more tokens than bytes, joined texts aside.
-      make_room(*kept_tokens_, (*line)->size(), corpus_.token_count() - tokens_before_, lines.share());
+      make_room(*kept_tokens_, (*line)->size(), corpus_.token_count() - tokens_before_, lines.share(),
+                corpus_.token_memory.bytes);
     }
     if (Status read = read_record(**line, lines.place()); !read) return read;
+    if (Status settled = corpus_.settle(); !settled) return settled;
   }
   return {};
 }
@@ -123,11 +125,11 @@ Status JsonLinesReader::take_block(const LineBlock& block, const CorpusData& rea
   }
   if (kept_tokens_ != nullptr) {
     const std::uint64_t file_tokens = corpus_.token_count() - tokens_before_ + read.token_count();
-    make_room(*kept_tokens_, read.tokens.size(), file_tokens, block.share);
+    make_room(*kept_tokens_, read.tokens.size(), file_tokens, block.share, corpus_.token_memory.bytes);
   }
   columns_.pass(read.document_count(), read.documents_with_tokens());
   corpus_.append(read);
-  return {};
+  return corpus_.settle();
 }
 
 void JsonLinesReader::finish() { columns_.finish(corpus_); }
@@ -360,7 +362,8 @@ Status JsonLinesReader::read_labels(const Place& place, std::span<std::uint8_t> 
   const KnownField& field = known_[*labels_];
   Result<simdjson::dom::array> list = aligned_list(field, place);
   if (!list) return list.error();
-  const std::int32_t* tokens = corpus_.tokens.data() + corpus_.document_offsets.back();
+  const std::int32_t* tokens =
+      corpus_.tokens.data() + (corpus_.document_offsets.back() - corpus_.spooled_tokens());
   std::size_t index = 0;
   for (const simdjson::dom::element element : *list) {
     std::int64_t value = -1;

@@ -16,6 +16,9 @@ class MappedFile {
   // Errors where `path` cannot be opened or is no regular file. The file must not shrink while it is mapped.
   static Result<MappedFile> open(const std::string& path);
 
+  // Of an open file, which may be closed afterwards; `name` is for errors.
+  static Result<MappedFile> of_descriptor(int file, const std::string& name);
+
   MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
   MappedFile& operator=(MappedFile&& other) noexcept {
     std::swap(bytes_, other.bytes_);

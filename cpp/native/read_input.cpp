@@ -55,6 +55,7 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
   if (Status told = check_kind_options(*kind, paths.size(), options); !told) return told.error();
 
   CorpusData corpus;
+  corpus.token_memory = options.token_memory;
   Result<TextTokenizer> tokenizer = open_tokenizer(*kind, options);
   if (!tokenizer) return tokenizer.error();
   corpus.tokenizer_checksum = tokenizer->checksum();  // a corpus folder has its own
@@ -94,7 +95,7 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
     if (Status read = read_file(std::move(*source)); !read) return read.error();
   }
   if (json) json->finish();
-  corpus.finish();
+  if (Status finished = corpus.finish(); !finished) return finished.error();
   return corpus;
 }
 

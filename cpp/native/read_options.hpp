@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "corpus_data.hpp"
 #include "packscope/result.hpp"
 #include "stored_integers.hpp"
 #include "text_tokenizer.hpp"
@@ -60,6 +61,7 @@ struct ReadOptions {
   std::optional<std::uint32_t> end_of_document;
   std::optional<std::uint64_t> limit_documents;
   std::optional<std::uint32_t> vocab_size;  // ids from here on are errors
+  TokenMemory token_memory;                 // the result is the same for any
   unsigned threads = 1;                     // the result is the same for any number
   bool keep_records = false;
   // [D] 1 = the tokens are wanted; the rest of a corpus folder stays on the disk. None: all are.

@@ -21,7 +21,7 @@ Status StoredTokens::add(std::span<const std::byte> tokens, double share) {
   const std::size_t count = tokens.size() / type_.bytes;
   length_ += count;
   if (!keeps_tokens_) return {};
-  make_room(corpus_.tokens, count, tokens_done_, share);
+  make_room(corpus_.tokens, count, tokens_done_, share, corpus_.token_memory.bytes);
   std::int64_t refused = 0;
   const bool taken = visit_integers(tokens, type_, [&](std::int64_t id) {
     refused = id;
@@ -45,7 +45,7 @@ Status StoredTokens::end_document() {
   tokens_done_ += length_;
   length_ = 0;
   ++documents_done_;
-  return {};
+  return corpus_.settle();
 }
 
 }  // namespace packscope::native

@@ -18,7 +18,7 @@ Status append_document(const Where& where, std::string_view text, const TextToke
       tokenizer.tokenize(text, corpus.tokens_known ? &corpus.tokens : nullptr);
   if (!count) return bad_data(where, ": ", count.error().message);
   corpus.document_offsets.push_back(corpus.token_count() + *count);
-  return {};
+  return corpus.settle();
 }
 
 Status append_lines(LineReader& lines, const ReadOptions& options, const TextTokenizer& tokenizer,
@@ -49,7 +49,7 @@ Status read_text_lines(ByteSource source, const ReadOptions& options, const Text
     const auto take = [&](const LineBlock&, const CorpusData& part, const Result<bool>& status) -> Status {
       if (!status) return status.error();
       corpus.append(part);
-      return {};
+      return corpus.settle();
     };
     Status done = read_line_blocks(std::move(source), options.threads, progress, read, take);
     if (!done) return done;

@@ -32,14 +32,17 @@ void prefer_huge_pages(const Buffer<std::int32_t>& tokens) {
 
 }  // namespace
 
-void make_room(Buffer<std::int32_t>& tokens, std::size_t more, std::uint64_t file_tokens, double share) {
+void make_room(Buffer<std::int32_t>& tokens, std::size_t more, std::uint64_t file_tokens, double share,
+               std::uint64_t most_bytes) {
   const std::size_t needed = tokens.size() + more;
   if (needed <= tokens.capacity()) return;
   const std::uint64_t estimate = needed + tokens_to_come(file_tokens, share);
   const std::uint64_t least = std::max<std::uint64_t>(needed + needed / 4, kLeastRoom);
   const std::uint64_t most = std::max<std::uint64_t>(least, needed * kLargestStep);
   Buffer<std::int32_t> roomier;
-  roomier.reserve(static_cast<std::size_t>(std::clamp(estimate, least, most)));
+  const std::uint64_t room = std::clamp(estimate, least, most);
+  const std::uint64_t allowed = std::max<std::uint64_t>(needed, most_bytes / sizeof(std::int32_t));
+  roomier.reserve(static_cast<std::size_t>(std::min(room, allowed)));
   prefer_huge_pages(roomier);  // before anything touches them
   roomier.assign(tokens.begin(), tokens.end());
   tokens = std::move(roomier);

@@ -40,6 +40,7 @@ function steady(text, folder) {
     .replaceAll(folder, '<folder>')
     .replaceAll(shared, '<shared>')
     .replace(/ *\b\d+(\.\d+)? (ms|s|min)\b/g, ' <time>')
+    .replace(/"peak_memory_bytes": ?\d+/g, '"peak_memory_bytes": <bytes>')
     .replace(/"seconds": ?(\{[^}]*\}|[\d.e+-]+)/g, '"seconds": <time>');
 }
 

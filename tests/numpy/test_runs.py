@@ -227,6 +227,28 @@ def steps_give_the_bytes_of_one_run(folder):
     check("cuts a shard" in told, told)
 
 
+def memory_stays_bounded(folder):
+    """Tokens of four times the memory that the program may have."""
+    path, line = folder / "large.jsonl", json.dumps({"text": "x" * 2000}) + "\n"
+    documents = 50_000
+    path.write_text(line * documents)
+    outs = [folder / "bounded", folder / "unbounded"]
+    flags = ["--text-field", "text", "-L", 2048, "-a", "wrap", "--threads", 2, "--plan-only", "--vocab-size", 256, "-q"]
+    for out, memory, fits in ((outs[0], "16M", True), (folder / "never", "1G", False)):
+        command = [PROGRAM, "pack", path, *flags, "-o", out, "--max-memory", memory]
+        done = subprocess.run(["bash", "-c", 'ulimit -d 102400; exec "$@"', "bash", *map(str, command)], capture_output=True, text=True)
+        check((done.returncode == 0) == fits, memory, done.stderr)
+        check(fits or "out_of_memory" in done.stderr, done.stderr)
+    packscope("pack", path, *flags, "-o", outs[1])
+    check(same_folders(*outs), "the same bytes within any memory")
+    path.unlink()
+    for name, (_, reader) in INPUTS.items():
+        out = folder / f"{name}-little"
+        packscope("pack", folder / f"{name}.jsonl", *reader, *OPTIONS, "-o", out, "--max-memory", "1", "-q")
+        check(same_folders(folder / f"{name}-npy-1", out), name, "with all tokens in a file")
+    check(list(folder.glob(".packscope-tokens*")) == [], "no file of tokens is left")
+
+
 def on_ranks(count, *arguments):
     environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     command = ["mpirun", "--oversubscribe", "-n", str(count), PROGRAM, *map(str, arguments)]
@@ -276,7 +298,7 @@ def a_killed_rank_ends_the_run(folder):
 
 def main():
     tests = [threads_give_the_same_bytes, threads_tell_the_same_errors, shards_add_up, damage_is_found,
-             killed_runs_go_on, resume_keeps_to_its_command, steps_give_the_bytes_of_one_run]
+             memory_stays_bounded, killed_runs_go_on, resume_keeps_to_its_command, steps_give_the_bytes_of_one_run]
     if shutil.which("mpirun"):
         tests += [ranks_give_the_bytes_of_one_run, a_killed_rank_ends_the_run]
     else:
