@@ -44,7 +44,7 @@ const steps = [
   { name: 'lib', about: 'the npm package: vectors, the program, every entry, packscope-import', commands: () => [...build('dev'), ...libTests()] },
   { name: 'package', about: 'the tarball in fresh projects, bundlers and Chromium', commands: () => [...build('dev'), ...packageTests()] },
   { name: 'examples', about: 'every example, and onnxruntime-web on packed windows', commands: () => [...build('dev'), ...exampleTests()] },
-  { name: 'app', about: 'the visualizer: its modules, and the page in Chromium', commands: () => [...build('dev'), ...appTests(), ...pageTests()] },
+  { name: 'app', about: 'the visualizer: its modules, and the page in Chromium and Firefox', commands: () => [...build('dev'), ...appTests(), ...pageTests()] },
   { name: 'start', about: '`npm start` leaves a program that works', commands: () => script('node', 'tests/setup/start_test.mjs') },
   {
     name: 'asan+ubsan',
@@ -119,7 +119,7 @@ function appTests() {
 }
 
 function pageTests() {
-  const tests = ['tests/app/page_test.mjs', 'tests/app/data_test.mjs', 'tests/view/page_test.mjs'];
+  const tests = [...['page', 'data', 'large', 'firefox'].map((name) => `tests/app/${name}_test.mjs`), 'tests/view/page_test.mjs'];
   return tests.flatMap((path) => script('node', path));
 }
 

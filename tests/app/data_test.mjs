@@ -5,15 +5,18 @@
 //   node tests/app/data_test.mjs [TEXT]     only the checks whose name has TEXT in it
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import { tableFromIPC } from '@uwdata/flechette';
+
 import { firstVisit } from '../../scripts/build-app.mjs';
 import { Checks } from '../../scripts/checks.mjs';
 import { projectRoot } from '../../scripts/shell.mjs';
-import { axeViolations } from './axe.mjs';
+import { withMemoryLimit } from '../lib/memory-limit.mjs';
+import { axeViolationsInBoth, noViolations } from './axe.mjs';
 import { browserMissing, eventually, hashWith, pageChecks, settled, startBrowser } from './browser.mjs';
 
 /** All that is transferred before the first picture, gzipped. */
@@ -192,6 +195,68 @@ await onPage('few lengths travel in the link, and settings with them', '', async
   await eventually(async () => assert.match(await error(page), /The lengths in this link are damaged/));
 });
 
+await onPage('a folder dropped on the page gives its files and those below it', '', async (page) => {
+  const dropped = join(folder, 'dropped');
+  mkdirSync(join(dropped, 'below'), { recursive: true });
+  writeFileSync(join(dropped, 'a.jsonl'), '{"text": "ab"}\n');
+  writeFileSync(join(dropped, 'b.jsonl'), '{"text": "c"}\n{"text": "def"}\n');
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [dropped], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'])
+    await session.send('Input.dispatchDragEvent', { type, x: 400, y: 400, data });
+  await shows(page, '3 documents · 6 tokens');
+  await page.locator('.drop-target').waitFor({ state: 'detached' });
+});
+
+// The engine gets 32 MiB: enough for the example, not for two million documents.
+await onPage('what exhausts the memory is told, and what was there goes on', '', async (page) => {
+  const body = Buffer.from(withMemoryLimit(readFileSync(join(projectRoot, 'dist/packscope.simd.wasm')), 512));
+  await page.route('**/*.wasm', (route) => route.fulfill({ body, contentType: 'application/wasm' }));
+  await page.reload();
+  await settled(page);
+  await give(page, fileOf('many.hist.tsv', '200\t2000000\n'));
+  await page.locator('.notice.error', { hasText: 'ran out of memory' }).waitFor({ timeout: 30_000 });
+  assert.match(await error(page), /Work on fewer documents/);
+  await page.getByLabel('Documents to pack').selectOption('embedding');
+  await shows(page, '50,000 documents');
+  await settled(page);
+  assert.equal(await page.locator('.notice.error').count(), 0);
+});
+
+// Another origin: a page of 127.0.0.1 opens one of localhost.
+await onPage('another page can open this one and post documents to it', '', async (page) => {
+  const address = page.url().split('#')[0].replace('127.0.0.1', 'localhost');
+  const opened = page.context().waitForEvent('page');
+  await page.evaluate((url) => {
+    window.guest = window.open(url);
+    window.answers = [];
+    addEventListener('message', ({ data, source }) => {
+      if (source === window.guest && data.packscope) window.answers.push(data.packscope);
+    });
+    window.asking = setInterval(() => window.guest.postMessage({ packscope: 'ping' }, url), 100);
+  }, address);
+  const guest = await opened;
+  await page.waitForFunction(() => window.answers.includes('pong'), undefined, { timeout: 60_000 });
+  const answerTo = (message) =>
+    page.evaluate(async (posted) => {
+      clearInterval(window.asking);
+      window.answers = [];
+      window.guest.postMessage({ packscope: posted }, '*');
+      while (!window.answers.some((answer) => answer !== 'pong')) await new Promise((go) => setTimeout(go, 20));
+      return window.answers.find((answer) => answer !== 'pong');
+    }, message);
+  assert.deepEqual(await answerTo({ lengths: [4000, 96, 2048, 2048], title: 'Mine' }), { documents: 4 });
+  await shows(guest, '4 documents · 8,192 tokens');
+  await guest.locator('.data-title', { hasText: 'Mine' }).waitFor();
+  const { error: refusal } = await answerTo({ lengths: [4000, -5] });
+  assert.match(refusal, /lengths\[1\] is -5; a length is a whole number/);
+  assert.ok((await error(guest)).includes(refusal));
+  // Neither opener nor frame: passed over, and the next message finds the page as it was.
+  await guest.evaluate(() => postMessage({ packscope: { lengths: [7] } }, '*'));
+  assert.match((await answerTo({ lengths: 'none' })).error, /lengths is string none/);
+  await shows(guest, '4 documents · 8,192 tokens');
+});
+
 await onPage('a link to a file names it, and the same file brings the view back', '', async (page) => {
   const lines = Array.from({ length: 3000 }, (_, index) => `{"text": "${'x'.repeat(index % 90)}", "note": "y"}\n`);
   const path = fileOf('mine.jsonl', lines.join(''));
@@ -231,6 +296,9 @@ await onPage('documents from several sources can be kept apart, and duplicates d
   const lines = ['x', 'y', 'x', 'y'].map((source) => `{"text": "same", "source": "${source}"}\n`);
   await give(page, fileOf('sources.jsonl', lines.join('')));
   await shows(page, '4 documents');
+  await page.getByLabel('Colour', { exact: true }).selectOption('source');
+  await page.locator('.source-names', { hasText: /^\s*x\s*y\s*$/ }).waitFor();
+  await hashWith(page, 'color_by=source');
   await page.locator('summary', { hasText: 'Sources' }).click();
   await page.getByLabel('A window holds').selectOption('full');
   await page.waitForFunction(() => document.querySelector('.figure dd').textContent === '2');
@@ -321,11 +389,15 @@ await onPage('a picture of too many tiles is refused with what to do', '', async
 });
 
 if (spawnSync(python, ['-c', 'import numpy']).status === 0) {
-  await onPage('CSV, NPZ and JSON say the same to NumPy', '#example=readable&window=0', async (page) => {
+  await onPage('CSV, NPZ, Arrow and JSON say the same to NumPy', '#example=readable&window=0', async (page) => {
     const windows = await save(page, 'Windows as CSV');
     const documents = await save(page, 'Documents as CSV');
     const plan = await save(page, 'Plan as JSON');
     const npz = await save(page, 'Arrays as NPZ', range(0, 3));
+    const arrow = tableFromIPC(readFileSync(await save(page, 'Arrays as Arrow', range(0, 3))));
+    assert.equal(arrow.numRows, 4);
+    const numbers = join(folder, 'arrow.json');
+    writeFileSync(numbers, JSON.stringify([...arrow.getChild('input_ids')].map((row) => [...row])));
     const code = `
 import json, sys
 import numpy as np
@@ -333,6 +405,7 @@ windows = np.genfromtxt(sys.argv[1], delimiter=",", names=True, dtype=int)
 documents = np.genfromtxt(sys.argv[2], delimiter=",", names=True, dtype=int)
 plan, arrays = json.load(open(sys.argv[3])), np.load(sys.argv[4])
 L = plan["options"]["contextLength"]
+assert arrays["input_ids"].tolist() == json.load(open(sys.argv[5]))
 assert arrays["input_ids"].shape == arrays["doc_ids"].shape == (4, L)
 assert ((arrays["doc_ids"] >= 0).sum(axis=1) == windows["tokens"]).all()
 assert (windows["tokens"] + windows["padding"] == L).all()
@@ -344,7 +417,7 @@ row = arrays["input_ids"][first["window"]]
 text = bytes(row[first["position"]:first["position"] + first["length"]].tolist()).decode()
 print(text)
 `;
-    const { status, stdout, stderr } = spawnSync(python, ['-c', code, windows, documents, plan, npz], {
+    const { status, stdout, stderr } = spawnSync(python, ['-c', code, windows, documents, plan, npz, numbers], {
       encoding: 'utf8',
     });
     assert.equal(status, 0, stderr);
@@ -426,26 +499,24 @@ await onPage('a worker that ends is started again with the documents and setting
 });
 
 const sources = '{"text": "a", "source": "x"}\n{"text": "b", "source": "y"}\n';
-for (const dark of [false, true]) {
-  await onPage(
-    `axe-core finds nothing in options, a file's choices, a refusal and the export, ${dark ? 'dark' : 'light'}`,
-    '',
-    async (page) => {
-      await give(page, fileOf('axe.jsonl', sources));
-      await shows(page, '2 documents');
-      for (const title of ['More of packing', 'Sources', 'Arrays'])
-        await page.locator('summary', { hasText: title }).click();
-      await page.getByLabel('A window holds').selectOption('group');
-      await give(page, fileOf('axe.csv', 'id,body\nx,y\n'));
-      await page.getByRole('button', { name: 'Count tokens in body' }).waitFor();
-      assert.deepEqual(await axeViolations(page), []);
-      await page.keyboard.press('e');
-      await page.locator('dialog.export .export-kind').first().waitFor();
-      assert.deepEqual(await axeViolations(page), []);
-    },
-    { dark },
-  );
-}
+await onPage(
+  "axe-core finds nothing in options, a file's choices, a refusal and the export, light or dark",
+  '',
+  async (page) => {
+    await give(page, fileOf('axe.jsonl', sources));
+    await shows(page, '2 documents');
+    await page.getByLabel('Colour', { exact: true }).selectOption('source');
+    for (const title of ['More of packing', 'Sources', 'Arrays'])
+      await page.locator('summary', { hasText: title }).click();
+    await page.getByLabel('A window holds').selectOption('group');
+    await give(page, fileOf('axe.csv', 'id,body\nx,y\n'));
+    await page.getByRole('button', { name: 'Count tokens in body' }).waitFor();
+    assert.deepEqual(await axeViolationsInBoth(page), noViolations);
+    await page.keyboard.press('e');
+    await page.locator('dialog.export .export-kind').first().waitFor();
+    assert.deepEqual(await axeViolationsInBoth(page), noViolations);
+  },
+);
 
 rmSync(folder, { recursive: true });
 await close();

@@ -5,7 +5,7 @@ import { createPackscope } from 'packscope/slim';
 import { beforeAll, expect, test } from 'vitest';
 
 import { examples } from '../../web/app/data/examples.js';
-import { lengthHistogram, medianOf } from '../../web/app/engine/histogram.js';
+import { countLengths, lengthHistogram, medianOf } from '../../web/app/engine/histogram.js';
 import type { Outcome } from '../../web/app/engine/protocol.js';
 import { PackingService } from '../../web/app/engine/service.js';
 
@@ -66,8 +66,8 @@ test('lanes begin again at each document', () => {
   }
 });
 
-test('labels of tiles carry the text where there is any', () => {
-  const frame = service.drawRows({
+test('labels of tiles carry the text where there is any', async () => {
+  const frame = await service.drawRows({
     rows: [0, 4],
     positions: [0, 256],
     theme: 'light',
@@ -98,9 +98,12 @@ test('the same example is the same documents every time', () => {
 
 test('the histogram counts every document once', () => {
   const lengths = Uint32Array.from([0, 1, 1, 2, 3, 5, 8, 1000, 4_000_000_000]);
-  const { edges, counts } = lengthHistogram(lengths);
+  const counted = countLengths(lengths);
+  expect([...counted.lengths]).toEqual([...new Set(lengths)]);
+  const { edges, counts } = lengthHistogram(counted);
   expect(counts.reduce((sum, value) => sum + value, 0)).toBe(lengths.length);
   expect(edges).toHaveLength(counts.length + 1);
   expect(edges.at(-1)).toBeGreaterThan(4_000_000_000);
-  expect(medianOf(lengths)).toBe(3);
+  expect(medianOf(counted)).toBe(3);
+  expect(medianOf(countLengths(new Uint32Array()))).toBe(0);
 });

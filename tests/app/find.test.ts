@@ -54,7 +54,7 @@ test('finds the next one from here, and around the end', () => {
   expect(find('len>10', 0, -1)).toBeUndefined();
 });
 
-test('a filter leaves the windows with such a document, or with so much padding', () => {
+test('a filter leaves the windows with such a document, or with so much padding', async () => {
   const windows = (rows: number) => Array.from({ length: rows }, (_, row) => service.windowAt(row));
   expect(windows(service.filter({ lengths: { least: 3, most: 4 } }))).toEqual([0, 2]);
   expect(service.window(1).window).toBe(0);
@@ -64,7 +64,7 @@ test('a filter leaves the windows with such a document, or with so much padding'
   expect(service.window(1).segments).toEqual([]);
   const size = { width: 40, height: 20 };
   const view = { rows: [0, 1], positions: [0, 10], theme: 'light', colorBy: 'length', labelWidth: 0 } as const;
-  expect(service.drawRows({ ...view, ...size }).pixels).toHaveLength(3200);
+  expect((await service.drawRows({ ...view, ...size })).pixels).toHaveLength(3200);
   expect(service.drawMinimap(size, 'light').height).toBe(1);
   expect(service.filter({})).toBe(5);
 });
@@ -79,22 +79,22 @@ test('the filter and the order hold for the next plan', () => {
 
 const colorAt = (pixels: Uint8ClampedArray, index: number) => [...pixels.subarray(4 * index, 4 * index + 3)];
 
-test('a tile takes the colour of its length, dimmed where the filter looks for others', () => {
+test('a tile takes the colour of its length, dimmed where the filter looks for others', async () => {
   const frame = { width: 100, height: 50, positions: [0, 10], theme: 'light', labelWidth: 0 } as const;
-  const draw = () => service.drawRows({ ...frame, rows: [0, 5], colorBy: 'length' }).pixels;
+  const draw = async () => (await service.drawRows({ ...frame, rows: [0, 5], colorBy: 'length' })).pixels;
   const middleOf = (row: number, position: number) => (row * 10 + 4) * 100 + position * 10;
-  expect(colorAt(draw(), middleOf(3, 5))).toEqual(lengthColors.light[lengthStep(10, 10)]);
+  expect(colorAt(await draw(), middleOf(3, 5))).toEqual(lengthColors.light[lengthStep(10, 10)]);
   service.filter({ lengths: { least: 4, most: 4 } });
-  const pixels = service.drawRows({ ...frame, height: 10, rows: [0, 1], colorBy: 'length' }).pixels;
+  const { pixels } = await service.drawRows({ ...frame, height: 10, rows: [0, 1], colorBy: 'length' });
   expect(colorAt(pixels, 4 * 100 + 20)).toEqual(lengthColors.light[lengthStep(4, 10)]);
   expect(colorAt(pixels, 4 * 100 + 70)).not.toEqual(lengthColors.light[lengthStep(5, 10)]);
   service.filter({});
 });
 
-test('pieces of a cut document stand out', () => {
+test('pieces of a cut document stand out', async () => {
   service.plan({ contextLength: 10, algorithm: 'wrap' }, 'plan');
   const frame = { width: 100, height: 10, positions: [0, 10], theme: 'light', labelWidth: 0 } as const;
-  const { pixels } = service.drawRows({ ...frame, rows: [0, 1], colorBy: 'split' });
+  const { pixels } = await service.drawRows({ ...frame, rows: [0, 1], colorBy: 'split' });
   expect(colorAt(pixels, 4 * 100 + 20)).toEqual(wholenessColors.light.whole);
   expect(colorAt(pixels, 4 * 100 + 96)).toEqual(wholenessColors.light.piece);
   service.plan({ contextLength: 10, algorithm: 'next_fit' }, 'plan');

@@ -76,6 +76,25 @@ test('reads gzip of several members', async () => {
   expect(await lengths('a.jsonl.gz', [gzip('{"text": "ab"}\n{"te'), gzip('xt": "c"}\n')])).toEqual([2, 1]);
 });
 
+test('reads gzip members that end and begin on both sides of a piece', async () => {
+  const lines = Array.from({ length: 40_000 }, (_, index) => `{"text": "${(index * 7919) ** 2}"}\n`);
+  const members = Array.from({ length: 4 }, (_, part) => lines.slice(part * 10_000, (part + 1) * 10_000).join(''));
+  const stored = members.map((text) => new Uint8Array(gzipSync(text, { level: 0 })));
+  expect(stored.reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(1 << 20);
+  expect(await lengths('a.jsonl.gz', stored)).toHaveLength(40_000);
+});
+
+test.each([
+  ['first', 0],
+  ['middle', 1],
+  ['last', 2],
+])('refuses gzip whose %s member has another checksum', async (_, wrong) => {
+  const members = ['{"text": "ab"}\n', '{"text": "c"}\n', '{"text": "d"}\n'].map(gzip);
+  const member = members[wrong] as Uint8Array;
+  member[member.length - 8] = (member[member.length - 8] as number) ^ 1;
+  await expect(read('a.jsonl.gz', members)).rejects.toThrow(/a\.jsonl\.gz is damaged \(its checksum is another\)/);
+});
+
 // `printf '{"text": "ab"}\n' | zstd`, twice.
 const zstdFrame = Uint8Array.from(Buffer.from('KLUv/QRYeQAAeyJ0ZXh0IjogImFiIn0K7YQUiQ==', 'base64'));
 

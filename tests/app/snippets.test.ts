@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { MaskOptions, Packscope, Plan } from 'packscope/slim';
 import { createPackscope } from 'packscope/slim';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { WindowInfo } from '../../web/app/engine/protocol.js';
+import type { SegmentInfo, WindowInfo } from '../../web/app/engine/protocol.js';
 import { PackingService } from '../../web/app/engine/service.js';
 import type { Snippet } from '../../web/app/text/snippets.js';
 import {
@@ -17,6 +17,7 @@ import {
   jax,
   onnx,
   scaledDotProduct,
+  segmentPrefixes,
 } from '../../web/app/text/snippets.js';
 
 const python = process.env['PACKSCOPE_PYTHON'] ?? '/usr/bin/python3';
@@ -57,6 +58,9 @@ const attentions = [
   { contextLength, causal: false, slidingWindow: 0 },
   { contextLength, causal: false, slidingWindow: 16 },
 ];
+const percent = 40;
+const prefixed = [0, 16].map((slidingWindow) => ({ contextLength, causal: true, slidingWindow }));
+const withPrefixes = (attention: (typeof prefixed)[0]) => ({ ...attention, prefixes: segmentPrefixes(info, percent) });
 
 test.each(attentions)('counts the pairs that the core lets attend: %j', (attention) => {
   const { causal, slidingWindow } = attention;
@@ -69,10 +73,32 @@ test.each(attentions)('counts the pairs that the core lets attend: %j', (attenti
   expect(attendingPairs(real, attention)).toBe(pairs);
 });
 
+test.each(prefixed)('counts the pairs inside prefixes, too: %j', (attention) => {
+  const prefixLengths = info.segments.map(({ documentLength }) => Math.round((documentLength * percent) / 100));
+  const mask: MaskOptions = { slidingWindow: attention.slidingWindow || null, prefixLengths };
+  const { begin, end } = packscope.keyIntervals(plan, 0, mask);
+  const real = info.boundaries.filter((end) => end <= info.used);
+  const pairs = Array.from({ length: info.used }, (_, query) => (end[query] as number) - (begin[query] as number));
+  expect(attendingPairs(real, withPrefixes(attention))).toBe(pairs.reduce((sum, keys) => sum + keys, 0));
+});
+
+test('the prefix of a document goes on into its pieces', () => {
+  const piece = (offset: number, length: number) => ({ offset, length, documentLength: 100 }) as SegmentInfo;
+  const window = { ...info, segments: [piece(0, 30), piece(30, 50), piece(80, 20)] };
+  expect(segmentPrefixes(window, 50)).toEqual([30, 20, 0]);
+  expect(segmentPrefixes(window, 50, 1)).toEqual([30, 21, 0]);
+  expect(segmentPrefixes(window, 0, 1)).toEqual([0, 0, 0]);
+});
+
 describe.skipIf(!hasNumpy)('with NumPy', () => {
   test.each(attentions)('JAX and ONNX run: %j', patience, (attention) => {
     expect(run(jax(info, attention))).toBe('');
     expect(run(onnx(info, attention))).toBe('');
+  });
+
+  test.each(prefixed)('JAX and ONNX run with prefixes: %j', patience, (attention) => {
+    expect(run(jax(info, withPrefixes(attention)))).toBe('');
+    expect(run(onnx(info, withPrefixes(attention)))).toBe('');
   });
 
   test('an assertion that does not hold is found', patience, () => {
@@ -87,7 +113,9 @@ describe.skipIf(!hasTorch)('with PyTorch', () => {
       ...attentions.map((attention) => scaledDotProduct(info, attention)),
       huggingFace(info, contextLength),
       flashAttention(info, contextLength, true, 16),
-      flexAttention(info, contextLength, true),
+      ...attentions.map((attention) => flexAttention(info, attention)),
+      ...prefixed.map((attention) => scaledDotProduct(info, withPrefixes(attention))),
+      ...prefixed.map((attention) => flexAttention(info, withPrefixes(attention))),
     ];
     const code = all.map((snippet) => snippet.code).join('\n');
     expect(run({ ...(all[0] as Snippet), code })).toBe('');

@@ -82,8 +82,9 @@ test('fills the settings into the command and the JavaScript', () => {
 });
 
 test('fills the boundaries of the window into the Python', () => {
-  for (const make of [huggingFace, flexAttention])
-    expect(make(info, 8, true).code).toContain('torch.tensor([0, 3, 7, 8]');
+  const causal = { contextLength: 8, causal: true, slidingWindow: 0 };
+  for (const { code } of [huggingFace(info, 8), flexAttention(info, causal)])
+    expect(code).toContain('torch.tensor([0, 3, 7, 8]');
   expect(flashAttention(info, 8, true, 0).code).toContain('causal=True, window_size=(-1, -1)');
   expect(flashAttention(info, 8, true, 4).code).toContain('window_size=(3, 0)');
   expect(flashAttention(info, 8, false, 4).code).toContain('causal=False, window_size=(3, 3)');

@@ -3,13 +3,14 @@
 import { readFile } from 'node:fs/promises';
 import { createPackscope } from 'packscope/slim';
 import { beforeAll, expect, test } from 'vitest';
-
+import { sourceColor } from '../../web/app/engine/colors.js';
 import { cellOfRow, fieldGrid, rowAtCell } from '../../web/app/engine/field.js';
 import { PackingService } from '../../web/app/engine/service.js';
 import { comparedAlgorithms, defaultModel, fromHash } from '../../web/app/state/model.js';
 import { blockSize, maskOptions } from '../../web/app/state/planning.js';
 import { plotDots, ticksBetween } from '../../web/app/text/plot.js';
 import { tokensOf } from '../../web/app/text/tokens.js';
+import { plainReading } from '../../web/read/reading.js';
 
 let service: PackingService;
 
@@ -114,4 +115,29 @@ test('labels of the plot keep their distance and stay inside', () => {
   expect(ticksBetween(y.least, y.most)).toEqual([0.0001, 0.001, 0.01, 0.1, 1].map((tick) => expect.closeTo(tick, 9)));
   expect(x.at(1)).toBe(size.left);
   expect(x.at(100)).toBe(size.width - size.right);
+});
+
+test('tiles take the colour of their source', async () => {
+  const lines = ['x', 'y', 'x', 'z'].map((source) => `{"text": "${'a'.repeat(64)}", "source": "${source}"}\n`);
+  const files = [new File(lines, 'sources.jsonl')];
+  const bytes = await readFile(new URL('../../dist/packscope.simd.wasm', import.meta.url));
+  const packscope = await createPackscope({ bytes: new Uint8Array(bytes) });
+  const sourced = new PackingService(packscope);
+  const { sourceNames } = await sourced.load({ files, reading: plainReading });
+  expect(sourceNames).toEqual(['x', 'y', 'z']);
+  sourced.plan({ contextLength: 256, algorithm: 'next_fit' }, 'plan');
+  const palette = packscope.palette('dark');
+  const frame = { rows: [0, 1], positions: [0, 256], theme: 'dark', labelWidth: 0, width: 256, height: 9 } as const;
+  const { pixels } = await sourced.drawRows({ ...frame, colorBy: 'source' });
+  const middle = (position: number) => [...pixels.subarray(4 * (4 * 256 + position), 4 * (4 * 256 + position) + 3)];
+  const expected = [0, 1, 0, 2].map((source) => sourceColor(source, palette, 'dark'));
+  expect([32, 96, 160, 224].map(middle)).toEqual(expected);
+});
+
+test('sources beyond the palette share a colour', async () => {
+  const bytes = await readFile(new URL('../../dist/packscope.simd.wasm', import.meta.url));
+  const palette = (await createPackscope({ bytes: new Uint8Array(bytes) })).palette('light');
+  const colors = Array.from({ length: 10 }, (_, source) => String(sourceColor(source, palette, 'light')));
+  expect(new Set(colors).size).toBe(9);
+  expect(colors[8]).toBe(colors[9]);
 });

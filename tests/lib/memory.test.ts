@@ -6,7 +6,8 @@ import { createPackscope } from 'packscope';
 import { createPackscope as createSlim } from 'packscope/slim';
 import { describe, expect, test } from 'vitest';
 
-import { memoryOf, wasmBytes, withMemoryLimit } from './engine-memory.js';
+import { memoryOf, wasmBytes } from './engine-memory.js';
+import { withMemoryLimit } from './memory-limit.mjs';
 
 const documents = [[11, 12, 13], [21, 22], [31]];
 const pages = (memory: WebAssembly.Memory) => memory.buffer.byteLength / 65536;

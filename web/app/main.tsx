@@ -13,6 +13,8 @@ export function showPage(opening: Opening | undefined): void {
   app.replaceChildren();
   void start(opening);
   render(<App />, app);
+  const isGuest = window.opener !== null || window.parent !== window;
+  if (isGuest) void import('./state/receiving.js').then(({ listenToPages }) => listenToPages());
 }
 
 // The first picture stays where it is until the page has drawn its own.

@@ -54,15 +54,18 @@ interface Unpacker {
   push(bytes: Uint8Array, final: boolean): void;
 }
 
-/** CRC-32 and size of what came out of the last gzip member, which fflate leaves unchecked. */
+/** A gzip member that has ended: where in the file, and what came out of it. */
+interface Member {
+  readonly end: number;
+  readonly crc: number;
+  readonly size: number;
+}
+
+/** CRC-32 and size of what comes out of each gzip member, which fflate leaves unchecked. */
 class MemberCheck {
   #crc = 0xffffffff;
   #size = 0;
-
-  begin(): void {
-    this.#crc = 0xffffffff;
-    this.#size = 0;
-  }
+  #ended: Member[] = [];
 
   add(bytes: Uint8Array): void {
     let crc = this.#crc;
@@ -71,11 +74,24 @@ class MemberCheck {
     this.#size = (this.#size + bytes.length) >>> 0;
   }
 
-  /** Whether the last eight bytes of the file say the same. */
-  async holds(file: DataFile): Promise<boolean> {
-    const tail = new DataView(await file.slice(-8).arrayBuffer());
-    return tail.getUint32(0, true) === ~this.#crc >>> 0 && tail.getUint32(4, true) === this.#size;
+  end(at: number): void {
+    this.#ended.push({ end: at, crc: ~this.#crc >>> 0, size: this.#size });
+    this.#crc = 0xffffffff;
+    this.#size = 0;
   }
+
+  /** The members that have ended since the last call. */
+  ended(): Member[] {
+    return this.#ended.splice(0);
+  }
+}
+
+/** Whether the last eight bytes of a member say the same. `piece` mostly holds them. */
+async function holds({ end, crc, size }: Member, file: DataFile, { bytes, read }: Piece): Promise<boolean> {
+  const at = end - 8 - (read - bytes.length);
+  const tail = at >= 0 ? bytes.slice(at, at + 8) : new Uint8Array(await file.slice(end - 8, end).arrayBuffer());
+  const view = new DataView(tail.buffer);
+  return tail.length === 8 && view.getUint32(0, true) === crc && view.getUint32(4, true) === size;
 }
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -98,7 +114,7 @@ async function unpackerFor(
     check.add(bytes);
     take(bytes);
   });
-  gunzip.onmember = () => check.begin();
+  gunzip.onmember = (offset) => check.end(offset);
   return gunzip;
 }
 
@@ -119,16 +135,22 @@ export async function* unpacked(file: DataFile, form: Compression, watch: Watch)
       throw damaged(file, form, read, (error as Error).message);
     }
   };
+  const compare = async (piece: Piece) => {
+    for (const member of check.ended())
+      if (!(await holds(member, file, piece))) throw damaged(file, form, member.end, 'its checksum is another');
+  };
   for await (const piece of piecesOf(file, watch)) {
     push(piece.bytes, false);
     read = piece.read;
+    await compare(piece);
     for (const bytes of made) yield { bytes, read };
     made = [];
   }
   if (watch.stopped() === 'keep') return;
   push(new Uint8Array(0), true);
   for (const bytes of made) yield { bytes, read };
-  if (form === 'gzip' && !(await check.holds(file))) throw damaged(file, form, read, 'its checksum is another');
+  if (form === 'gzip') check.end(file.size);
+  await compare({ bytes: new Uint8Array(0), read });
 }
 
 function damaged(file: DataFile, form: string, read: number, message: string): DataError {

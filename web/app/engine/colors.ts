@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Colours of tiles beyond the palette of the core: by length, and by what was cut. Each has a contrast of at least 3
+// Colours of tiles beyond the palette of the core: by length, by what was cut, and by source. Each has a contrast of at least 3
 // with its page.
-import type { Theme } from 'packscope/slim';
+import type { Palette, Theme } from 'packscope/slim';
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -31,3 +31,9 @@ export const wholenessColors: Readonly<Record<Theme, Readonly<Record<Wholeness, 
   light: { whole: [124, 140, 164], piece: [194, 65, 12], cut: [140, 20, 100] },
   dark: { whole: [92, 108, 132], piece: [251, 146, 60], cut: [244, 114, 182] },
 };
+
+/** The first sources have a colour each; those after them share that of whole documents. */
+export function sourceColor(source: number, palette: Palette, theme: Theme): Rgb {
+  const [red, green, blue] = palette.documents[source] ?? wholenessColors[theme].whole;
+  return [red as number, green as number, blue as number];
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The plan on show as files for elsewhere: CSV, NPZ, JSON, SVG.
+// The plan on show as files for elsewhere: CSV, JSON and SVG here, NPZ and Arrow by their own writers.
 import type { Documents, Packscope, Plan } from 'packscope/slim';
 import { DataError } from '../../read/problem.js';
 import type { DataSet } from '../data/data-set.js';
@@ -23,6 +23,7 @@ const makers: Readonly<Record<ExportKind, Maker>> = {
   'documents-csv': async ({ plan, data }) => textFile('documents.csv', 'text/csv', documentLines(plan, data)),
   json: async ({ plan }) => textFile('plan.json', 'application/json', planLines(plan)),
   npz: makeNpz,
+  arrow: makeArrow,
   svg: async (of, wish) => textFile('windows.svg', 'image/svg+xml', svgLines(of, wish)),
 };
 
@@ -104,8 +105,9 @@ function* planLines(plan: Plan): Iterable<string> {
 
 const mostPositions = 64_000_000;
 
-/** The arrays of some windows, with the plan of them, as numpy.load reads them. */
-async function makeNpz({ plan, data, packscope }: Exported, { range }: ExportWish): Promise<ExportedFile> {
+type Batch = ReturnType<Packscope['materialize']>;
+
+function batchOf({ plan, data, packscope }: Exported, { range }: ExportWish): Batch {
   const [first, last] = range;
   const positions = (last - first) * plan.options.contextLength;
   if (positions > mostPositions)
@@ -113,49 +115,27 @@ async function makeNpz({ plan, data, packscope }: Exported, { range }: ExportWis
       `${count(last - first)} windows are ${count(positions)} positions; this page exports up to ${count(mostPositions)}. Take fewer windows, or use the program:`,
       { command: 'packscope pack documents.jsonl -o packed' },
     );
-  const batch = packscope.materialize(plan, tokensFor(data, plan, range), { windows: [first, last] });
-  const shape = [last - first, plan.options.contextLength];
-  const files: Record<string, Uint8Array> = {};
-  for (const [name, value] of Object.entries(batch)) {
-    const dtype = dtypeOf(value);
-    if (dtype === undefined) continue;
-    const array = value as Uint8Array | Int32Array | Uint32Array;
-    files[`${name}.npy`] = npyBytes(
-      array,
-      dtype,
-      array.length === positions && positionArrays.has(name) ? shape : [array.length],
-    );
-  }
-  const { zipSync } = await import('fflate');
-  const bytes = zipSync(files, { level: 6 }) as Uint8Array<ArrayBuffer>;
-  return { name: `windows-${first}-${last}.npz`, type: 'application/zip', bytes };
+  return packscope.materialize(plan, tokensFor(data, plan, range), { windows: [first, last] });
 }
 
-const positionArrays = new Set(['input_ids', 'labels', 'position_ids', 'doc_ids', 'segment_ids', 'loss_mask']);
-
-function dtypeOf(value: unknown): string | undefined {
-  if (value instanceof Int32Array) return '<i4';
-  if (value instanceof Uint32Array) return '<u4';
-  return value instanceof Uint8Array ? '|u1' : undefined;
+/** The arrays of some windows, with the plan of them, as numpy.load reads them. */
+async function makeNpz(of: Exported, wish: ExportWish): Promise<ExportedFile> {
+  const { npzBytes } = await import('./npz-export.js');
+  const { contextLength } = of.plan.options;
+  return arrayFile(wish, 'npz', 'application/zip', npzBytes(batchOf(of, wish), contextLength));
 }
 
-// .npy version 1: the header is padded so that the data begins at a multiple of 64 bytes.
-function npyBytes(array: Uint8Array | Int32Array | Uint32Array, dtype: string, shape: readonly number[]): Uint8Array {
-  const sizes = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
-  const header = `{'descr': '${dtype}', 'fortran_order': False, 'shape': (${sizes}), }`;
-  const padded = `${header.padEnd(Math.ceil((header.length + 11) / 64) * 64 - 11)}\n`;
-  const bytes = new Uint8Array(10 + padded.length + array.byteLength);
-  bytes.set([
-    0x93,
-    ...[...'NUMPY'].map((letter) => letter.charCodeAt(0)),
-    1,
-    0,
-    padded.length & 255,
-    padded.length >> 8,
-  ]);
-  bytes.set(new TextEncoder().encode(padded), 10);
-  bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), 10 + padded.length);
-  return bytes;
+/** The same arrays as a table, a row for each window. */
+async function makeArrow(of: Exported, wish: ExportWish): Promise<ExportedFile> {
+  const { arrowBytes } = await import('./arrow-export.js');
+  const [first, last] = wish.range;
+  const { contextLength } = of.plan.options;
+  const bytes = arrowBytes(batchOf(of, wish), last - first, contextLength);
+  return arrayFile(wish, 'arrow', 'application/vnd.apache.arrow.stream', bytes);
+}
+
+function arrayFile({ range: [first, last] }: ExportWish, ending: string, type: string, bytes: Uint8Array<ArrayBuffer>) {
+  return { name: `windows-${first}-${last}.${ending}`, type, bytes };
 }
 
 // Tokens of the documents in these windows, where they are known; else lengths, which give every array but two.

@@ -13,12 +13,13 @@ export interface FieldGrid {
 }
 
 const largestCell = 48;
+const smallestCell = 2;
 
-/** The largest cells with which all windows fit; where single pixels do not suffice, several windows share one. */
+/** The largest cells with which all windows fit; where the smallest do not suffice, several windows share one. */
 export function fieldGrid(rows: number, width: number, height: number): FieldGrid {
   const fits = (cell: number) => Math.floor(width / cell) * Math.floor(height / cell);
   let cell = largestCell;
-  while (cell > 1 && fits(cell) < rows) cell -= 1;
+  while (cell > smallestCell && fits(cell) < rows) cell -= 1;
   const windowsPerCell = Math.max(Math.ceil(rows / Math.max(fits(cell), 1)), 1);
   return { rows, columns: Math.max(Math.floor(width / cell), 1), cell, windowsPerCell };
 }

@@ -1,30 +1,64 @@
 // SPDX-License-Identifier: MIT
-// Document lengths at a glance: how many there are of each, on a logarithmic scale.
+// Document lengths at a glance, from how many documents there are of each: ten million are looked at once.
 import type { LengthHistogram } from './protocol.js';
+
+/** The lengths that occur, ascending, and how many documents have each. */
+export interface LengthCounts {
+  readonly lengths: Uint32Array;
+  readonly counts: Uint32Array;
+}
+
+/** Shorter ones are counted in an array of all lengths; longer ones are few. */
+const longLength = 1 << 20;
+
+export function countLengths(lengths: Uint32Array): LengthCounts {
+  let longest = 0;
+  for (const length of lengths) if (length > longest) longest = length;
+  const short = new Uint32Array(Math.min(longest + 1, longLength));
+  const long = new Map<number, number>();
+  for (const length of lengths) {
+    if (length < longLength) short[length] = (short[length] as number) + 1;
+    else long.set(length, (long.get(length) ?? 0) + 1);
+  }
+  const pairs: (readonly [length: number, count: number])[] = [];
+  short.forEach((count, length) => {
+    if (count > 0) pairs.push([length, count]);
+  });
+  for (const pair of [...long].sort(([a], [b]) => a - b)) pairs.push(pair);
+  return {
+    lengths: Uint32Array.from(pairs, ([length]) => length),
+    counts: Uint32Array.from(pairs, ([, count]) => count),
+  };
+}
 
 const stepsPerDoubling = 4;
 
 const stepOf = (length: number) => Math.floor(Math.log2(Math.max(length, 1)) * stepsPerDoubling);
 const edgeOf = (step: number) => Math.ceil(2 ** (step / stepsPerDoubling));
 
-export function lengthHistogram(lengths: Uint32Array): LengthHistogram {
+/** On a logarithmic scale. */
+export function lengthHistogram({ lengths, counts: documents }: LengthCounts): LengthHistogram {
   if (lengths.length === 0) return { edges: [1, 2], counts: [0] };
-  let least = Number.POSITIVE_INFINITY;
-  let most = 0;
-  for (const length of lengths) {
-    least = Math.min(least, length);
-    most = Math.max(most, length);
-  }
-  const first = stepOf(least);
-  const counts = new Array<number>(stepOf(most) - first + 1).fill(0);
-  for (const length of lengths) {
+  const first = stepOf(lengths[0] as number);
+  const counts = new Array<number>(stepOf(lengths.at(-1) as number) - first + 1).fill(0);
+  lengths.forEach((length, index) => {
     const step = stepOf(length) - first;
-    counts[step] = (counts[step] as number) + 1;
-  }
+    counts[step] = (counts[step] as number) + (documents[index] as number);
+  });
   return { counts, edges: Array.from({ length: counts.length + 1 }, (_, index) => edgeOf(first + index)) };
 }
 
-export function medianOf(lengths: Uint32Array): number {
-  if (lengths.length === 0) return 0;
-  return lengths.slice().sort()[Math.floor(lengths.length / 2)] as number;
+/** The length of the document in the middle, of two the longer; 0 where there is none. */
+export function medianOf({ lengths, counts }: LengthCounts): number {
+  const middle = Math.floor(counts.reduce((sum, count) => sum + count, 0) / 2);
+  let before = 0;
+  const at = counts.findIndex((count) => {
+    before += count;
+    return before > middle;
+  });
+  return lengths[at] ?? 0;
 }
+
+/** Documents longer than that. */
+export const documentsAbove = ({ lengths, counts }: LengthCounts, length: number): number =>
+  counts.reduce((sum, count, index) => ((lengths[index] as number) > length ? sum + count : sum), 0);

@@ -98,6 +98,8 @@ export interface SegmentInfo {
   readonly documentLength: number;
   /** Index of its colour in the palette. */
   readonly color: number;
+  /** Index of the name of its document's source, where documents have any. */
+  readonly source?: number | undefined;
 }
 
 export interface WindowInfo {
@@ -117,6 +119,23 @@ export interface BlockShare {
   readonly full: number;
   readonly partial: number;
   readonly skipped: number;
+}
+
+/** What attention over a plan costs, and how evenly windows share it. */
+export interface AttentionCost {
+  /** Of all blocks of the mask, those that a kernel skips. */
+  readonly skippedShare: number;
+  /** Attention pairs of the busiest window, over those of a window on average. */
+  readonly busiest: number;
+  /** Of the time that ranks spend on attention, the share in which they do not wait for the busiest. */
+  readonly balance: number;
+  /** Of the first documents alone, because there are very many. */
+  readonly estimated: boolean;
+}
+
+/** One plan of those that are compared: a few of its windows as a picture, and its attention. */
+export interface PlanLook extends Frame {
+  readonly attention: AttentionCost;
 }
 
 export interface PixelSize {
@@ -225,11 +244,11 @@ export interface ComparedTile {
   readonly length: number;
 }
 
-export type ExportKind = 'windows-csv' | 'documents-csv' | 'npz' | 'json' | 'svg';
+export type ExportKind = 'windows-csv' | 'documents-csv' | 'npz' | 'arrow' | 'json' | 'svg';
 
 export interface ExportWish {
   readonly kind: ExportKind;
-  /** [first, last) of npz, by number in the plan; of svg, rows as shown. */
+  /** [first, last) of npz and Arrow, by number in the plan; of svg, rows as shown. */
   readonly range: readonly [number, number];
   readonly theme: Theme;
   /** CSS pixels of svg. */
@@ -256,7 +275,8 @@ export interface Service {
   plan(options: PackOptions, order: Order): PlanSummary;
   /** Shows some windows only, in later plans too, and says how many. */
   filter(filter: WindowFilter): number;
-  blocks(options: MaskChoice, block: Block): BlockShare;
+  /** Undefined where a newer question ended it. */
+  blocks(options: MaskChoice, block: Block): BlockShare | undefined;
   window(window: number): WindowInfo;
   /** Reads the tokens of a window of a packed folder; undefined where there are none, or another plan is on show. */
   windowTokens(window: number): WindowTokens | undefined;
@@ -295,8 +315,8 @@ export interface Service {
   compareAt(which: number, window: number, position: number): ComparedTile[][] | undefined;
   /** Packs the first documents on their own, with every decision. */
   steps(options: PackOptions, documents: number): StepData;
-  /** The first windows of a plan of its own, as a picture. */
-  strip(options: PackOptions, windows: number, size: PixelSize, theme: Theme): Frame;
+  /** A plan of its own: windows from its middle as a picture, and what its attention costs. */
+  planLook(options: PackOptions, mask: MaskChoice, windows: number, size: PixelSize, theme: Theme): PlanLook;
 }
 
 export type Method = keyof Service;

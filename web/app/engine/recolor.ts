@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Other colours for the tiles of a picture of rows: by length, by what was cut, and dimmed where a filter looks for
+// Other colours for the tiles of a picture of rows: by length, by what was cut, by source, and dimmed where a filter looks for
 // other documents. The core's pixels stay the pattern: gaps, notches and hatch are not touched.
 import type { Palette, Theme } from 'packscope/slim';
 
 import type { Coloring } from '../state/model.js';
 import type { Rgb, Wholeness } from './colors.js';
-import { lengthColors, wholenessColors } from './colors.js';
+import { lengthColors, sourceColor, wholenessColors } from './colors.js';
 import type { Frame, LengthRange, SegmentInfo } from './protocol.js';
 
 /** A step of `lengthColors` for each doubling, the last for documents of at least half a window. */
@@ -54,6 +54,7 @@ function fullColor(segment: SegmentInfo, look: Look): Rgb {
   const { colorBy, theme, palette, contextLength } = look;
   if (colorBy === 'length') return lengthColors[theme][lengthStep(segment.documentLength, contextLength)] as Rgb;
   if (colorBy === 'split') return wholenessColors[theme][wholenessOf(segment, look)];
+  if (colorBy === 'source' && segment.source !== undefined) return sourceColor(segment.source, palette, theme);
   return rgb(palette.documents[segment.color]);
 }
 
@@ -75,7 +76,8 @@ const packed = ([red, green, blue]: Rgb) => (opaque | (blue << 16) | (green << 8
 export interface Seen {
   readonly rows: readonly [number, number];
   readonly positions: readonly [number, number];
-  readonly segmentsOf: (row: number) => readonly SegmentInfo[];
+  /** Without the colours of their tiles where these are not needed: they take the longest. */
+  readonly segmentsOf: (row: number, withColors: boolean) => readonly SegmentInfo[];
   readonly rowCount: number;
 }
 
@@ -89,27 +91,45 @@ export function recolor(
   const words = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
   const perPixel = (rows[1] - rows[0]) / height;
   const thin = perPixel > 1;
+  const paint = thin ? cover : replace;
+  // Dimmed tiles of the palette's colours are mixed from them.
+  const withColors = !thin || look.colorBy === 'document' || look.colorBy === 'source';
   let row = -1;
   let spans: readonly Span[] = [];
   for (let y = 0; y < height; y += 1) {
     const here = Math.floor(rows[0] + (y + 0.5) * perPixel);
     if (here >= rowCount) return;
-    if (here !== row) spans = spansOf(seen, here, width, look);
+    if (here !== row) spans = spansOf(seen, seen.segmentsOf(here, withColors), width, look);
     row = here;
-    for (const { begin, end, old, fresh } of spans) {
-      for (let at = y * width + begin; at < y * width + end; at += 1) if (thin || words[at] === old) words[at] = fresh;
-    }
+    for (const span of spans) paint(words, y * width, span);
   }
 }
 
-function spansOf({ positions: [left, right], segmentsOf }: Seen, row: number, width: number, look: Look): Span[] {
+function cover(words: Uint32Array, line: number, { begin, end, fresh }: Span): void {
+  words.fill(fresh, line + begin, line + end);
+}
+
+function replace(words: Uint32Array, line: number, { begin, end, old, fresh }: Span): void {
+  for (let at = line + begin; at < line + end; at += 1) if (words[at] === old) words[at] = fresh;
+}
+
+function spansOf(
+  { positions: [left, right] }: Seen,
+  segments: readonly SegmentInfo[],
+  width: number,
+  look: Look,
+): Span[] {
   const scale = width / (right - left);
-  return segmentsOf(row)
-    .filter(({ begin, length }) => begin < right && begin + length > left)
-    .map((segment) => ({
-      begin: Math.max(Math.floor((segment.begin - left) * scale), 0),
-      end: Math.min(Math.ceil((segment.begin + segment.length - left) * scale), width),
-      old: packed(rgb(look.palette.documents[segment.color])),
+  const spans: Span[] = [];
+  for (const segment of segments) {
+    const { begin, length, color } = segment;
+    if (begin >= right || begin + length <= left) continue;
+    spans.push({
+      begin: Math.max(Math.floor((begin - left) * scale), 0),
+      end: Math.min(Math.ceil((begin + length - left) * scale), width),
+      old: packed(rgb(look.palette.documents[color])),
       fresh: packed(tileColor(segment, look)),
-    }));
+    });
+  }
+  return spans;
 }

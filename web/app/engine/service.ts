@@ -21,10 +21,10 @@ import { examples } from '../data/examples.js';
 import type { Coloring, Order } from '../state/model.js';
 import type { Wanted } from '../text/find.js';
 import type { Comparison } from './comparison.js';
-import { addedBefore, contentOf, documentsFor, isMadeWith } from './documents.js';
+import { addedBefore, contentOf, documentsFor, firstDocuments, isMadeWith } from './documents.js';
 import { cellOfRow, fieldGrid, fieldView, rowAtCell } from './field.js';
 import { nextSegment, rowOfSegment } from './find.js';
-import { lengthHistogram, medianOf } from './histogram.js';
+import { countLengths, documentsAbove, type LengthCounts, lengthHistogram, medianOf } from './histogram.js';
 import { arrangedPlan, filteredOrder, windowOrder } from './order.js';
 import type {
   Block,
@@ -43,17 +43,17 @@ import type {
   Outcome,
   PixelSize,
   Place,
+  PlanLook,
   PlanSummary,
   RowsFrame,
   SegmentInfo,
   Service,
   StepData,
-  TileLabel,
   WindowFilter,
   WindowInfo,
   WindowRow,
 } from './protocol.js';
-import { inkOn, type Look, recolor, tileColor } from './recolor.js';
+import type { Look } from './recolor.js';
 
 /** The methods of `T`, allowed to take their time. */
 type Awaitable<T> = {
@@ -74,21 +74,25 @@ interface Shown {
   readonly drawing: Drawing;
 }
 
+/** A plan and what is told of it. */
+interface Packed extends PlanSummary {
+  readonly plan: Plan;
+}
+
 /** More would make a link too long. */
 const mostLinkedLengths = 2000;
-const mostLabels = 400;
-const mostLabelLetters = 200;
-/** Above this many windows the share of skipped blocks is counted on windows spread evenly over the plan. */
-const mostCountedWindows = 20_000;
 
 /** Above this many documents algorithms are compared by histogram. */
 const mostComparedDocuments = 1_000_000;
+/** Of so many, their first ones stand for all in the table of plans. */
+const mostLookedAtDocuments = 200_000;
 
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 export class PackingService implements Awaitable<Service> {
   readonly #packscope: Packscope;
   #data: DataSet = { title: '', lengths: new Uint32Array() };
+  #counts: LengthCounts = { lengths: new Uint32Array(), counts: new Uint32Array() };
   #shown: Shown | undefined;
   #prefixes: { readonly percent: number; readonly of: DataSet; readonly lengths: Uint32Array } | undefined;
   #order: Order = 'plan';
@@ -96,6 +100,8 @@ export class PackingService implements Awaitable<Service> {
   #comparison: Comparison | undefined;
   #stop: { how: 'keep' | 'cancel' | undefined } | undefined;
   #outcomesAsked = 0;
+  #blocksAsked = 0;
+  #last: { readonly data: DataSet; readonly key: string; readonly packed: Packed } | undefined;
   readonly #palettes = new Map<Theme, Palette>();
 
   constructor(packscope: Packscope) {
@@ -117,7 +123,10 @@ export class PackingService implements Awaitable<Service> {
     this.#stop = stop;
     const data = await dataOf(source, { tell: (told) => progress?.(told), stopped: () => stop.how });
     this.#data = data;
-    return summaryOf(data);
+    this.#last = undefined;
+    // Of documents that are not here no length is known, and none counts.
+    this.#counts = countLengths(data.isPart ? data.lengths.filter((length) => length > 0) : data.lengths);
+    return summaryOf(data, this.#counts);
   }
 
   stopReading(how: 'keep' | 'cancel'): void {
@@ -130,17 +139,26 @@ export class PackingService implements Awaitable<Service> {
   }
 
   plan(options: PackOptions, order: Order): PlanSummary {
+    const { plan, ...summary } = this.#packed(options);
+    this.#show(plan, order);
+    return summary;
+  }
+
+  // Another order of the same plan is not packed anew.
+  #packed(options: PackOptions): Packed {
+    const data = this.#data;
+    const key = JSON.stringify(options);
+    if (this.#last?.data === data && this.#last.key === key) return this.#last.packed;
     const begin = performance.now();
-    const documents = documentsFor(this.#data, options);
-    const read = this.#data.plan;
-    const plan = read && isMadeWith(read, options) ? read : this.#packscope.pack(documents, options);
+    const documents = documentsFor(data, options);
+    const plan = data.plan && isMadeWith(data.plan, options) ? data.plan : this.#packscope.pack(documents, options);
     const milliseconds = performance.now() - begin;
     const stats = this.#packscope.stats(plan, documents);
-    this.#show(plan, order);
-    const { contextLength } = plan.options;
-    let longDocuments = 0;
-    for (const length of this.#data.lengths) if (length > contextLength) longDocuments += 1;
-    return { options, stats, ledger: plan.ledger, fingerprint: plan.fingerprint, longDocuments, milliseconds };
+    const { ledger, fingerprint } = plan;
+    const longDocuments = documentsAbove(this.#counts, plan.options.contextLength);
+    const packed = { plan, options, stats, ledger, fingerprint, longDocuments, milliseconds };
+    this.#last = { data, key, packed };
+    return packed;
   }
 
   filter(filter: WindowFilter): number {
@@ -170,22 +188,15 @@ export class PackingService implements Awaitable<Service> {
     throw new DataError('There is no plan yet. Load documents first.');
   }
 
-  blocks(choice: MaskChoice, block: Block): BlockShare {
-    const options = this.#maskOptions(choice);
+  async blocks(choice: MaskChoice, block: Block): Promise<BlockShare | undefined> {
+    const { blockShare } = await import('./attention.js');
+    this.#blocksAsked += 1;
+    const mine = this.#blocksAsked;
     const { plan } = this.#current();
-    const windows = plan.window_offsets.length - 1;
-    if (windows <= mostCountedWindows) return this.#packscope.countBlocks(plan, { ...options, block });
-    const runs = 100;
-    const run = mostCountedWindows / runs;
-    const total = { full: 0, partial: 0, skipped: 0 };
-    for (let i = 0; i < runs; i += 1) {
-      const first = Math.floor((i * (windows - run)) / (runs - 1));
-      const part = this.#packscope.countBlocks(plan, { ...options, block, windows: [first, first + run] });
-      total.full += part.full;
-      total.partial += part.partial;
-      total.skipped += part.skipped;
-    }
-    return total;
+    return blockShare(this.#packscope, plan, this.#maskOptions(choice), block, async () => {
+      await pause();
+      return mine === this.#blocksAsked;
+    });
   }
 
   // Each prefix is a share of its document: the data carries none of its own.
@@ -238,7 +249,7 @@ export class PackingService implements Awaitable<Service> {
     return order[Math.min(Math.max(row, 0), order.length - 1)] ?? 0;
   }
 
-  #segments(row: number): SegmentInfo[] {
+  #segments(row: number, withColors = true): SegmentInfo[] {
     const { arranged } = this.#current();
     const from = arranged.window_offsets[row] as number;
     const to = arranged.window_offsets[row + 1] as number;
@@ -250,24 +261,27 @@ export class PackingService implements Awaitable<Service> {
       const length = arranged.segment_length[i] as number;
       const offset = arranged.segment_offset[i] as number;
       const documentLength = this.#data.lengths[document] as number;
-      const color = this.#packscope.documentColor(row, i - from);
-      segments.push({ document, begin, length, offset, documentLength, color });
+      const color = withColors ? this.#packscope.documentColor(row, i - from) : 0;
+      const source = this.#data.sources?.indices[document];
+      segments.push({ document, begin, length, offset, documentLength, color, source });
       begin += Math.ceil(length / multiple) * multiple;
     }
     return segments;
   }
 
-  drawRows({ rows, positions, theme, colorBy, labelWidth, width, height }: RowsFrame): Frame {
-    const { order } = this.#current();
-    const picture = this.#draw({ kind: 'rows', windows: rows, positions, theme }, width, height);
-    const look = this.#look(theme, colorBy);
-    if (colorBy !== 'document' || look.highlight !== undefined) {
-      const segmentsOf = (row: number) => this.#segments(row);
-      const seen = { rows, positions, segmentsOf, rowCount: order.length };
-      recolor({ width, height, pixels: picture.data }, seen, look);
-    }
-    const labels = labelWidth === 0 ? [] : this.#labels(rows, positions, labelWidth / width, look);
-    return { width, height, pixels: picture.data, labels };
+  async drawRows({ rows, positions, theme, colorBy, labelWidth, width, height }: RowsFrame): Promise<Frame> {
+    const view = { kind: 'rows', windows: rows, positions, theme } as const;
+    const plain = colorBy === 'document' && this.#filter.lengths === undefined && labelWidth === 0;
+    // The page's first picture is plain, and waits for nothing.
+    const decorated = plain ? undefined : await import('./decorated.js');
+    const { data: pixels } = this.#draw(view, width, height);
+    const frame = { width, height, pixels, labels: [] };
+    if (decorated === undefined) return frame;
+    const { order, arranged } = this.#current();
+    const segmentsOf = (row: number, withColors: boolean) => this.#segments(row, withColors);
+    const textOf = (segment: SegmentInfo) => contentOf(this.#data, segment, addedBefore(arranged));
+    const seen = { rows, positions, segmentsOf, textOf, rowCount: order.length };
+    return decorated.decorated(frame, seen, this.#look(theme, colorBy), labelWidth);
   }
 
   #look(theme: Theme, colorBy: Coloring): Look {
@@ -281,33 +295,6 @@ export class PackingService implements Awaitable<Service> {
     const known = this.#palettes.get(theme) ?? this.#packscope.palette(theme);
     this.#palettes.set(theme, known);
     return known;
-  }
-
-  // Numbers of the documents whose tiles take at least `share` of the picture's width.
-  #labels(
-    [first, last]: readonly [number, number],
-    [left, right]: readonly [number, number],
-    share: number,
-    look: Look,
-  ): TileLabel[] {
-    const { arranged, order } = this.#current();
-    const windows = order.length;
-    const least = share * (right - left);
-    const labels: TileLabel[] = [];
-    for (let row = Math.floor(first); row < Math.min(last, windows); row += 1) {
-      for (const segment of this.#segments(row)) {
-        const { document, begin, length } = segment;
-        const position = Math.max(begin, left);
-        const room = Math.min(begin + length, right) - position;
-        if (room < least) continue;
-        const text = contentOf(this.#data, segment, addedBefore(arranged));
-        const words = text === undefined ? '' : `  ${text.slice(0, mostLabelLetters).replace(/\s+/g, ' ')}`;
-        const ink = inkOn(tileColor(segment, look));
-        labels.push({ text: `${document}${words}`, row, position, room, ink });
-        if (labels.length === mostLabels) return labels;
-      }
-    }
-    return labels;
   }
 
   drawMinimap({ height }: PixelSize, theme: Theme): Frame {
@@ -436,11 +423,8 @@ export class PackingService implements Awaitable<Service> {
 
   // Very many documents are compared by their histogram: exact where the order does not matter, else an estimate.
   #comparable(options: PackOptions): Documents | Histogram {
-    const { lengths } = this.#data;
-    if (lengths.length <= mostComparedDocuments) return documentsFor(this.#data, options);
-    const counts = new Map<number, number>();
-    for (const length of lengths) counts.set(length, (counts.get(length) ?? 0) + 1);
-    return { lengths: [...counts.keys()], counts: [...counts.values()] };
+    if (this.#data.lengths.length <= mostComparedDocuments) return documentsFor(this.#data, options);
+    return this.#counts;
   }
 
   validate(): string | undefined {
@@ -496,16 +480,23 @@ export class PackingService implements Awaitable<Service> {
     return tracedSteps(this.#packscope, this.#data, options, documents);
   }
 
-  strip(options: PackOptions, windows: number, { width, height }: PixelSize, theme: Theme): Frame {
-    const plan = this.#packscope.pack(documentsFor(this.#data, options), options);
+  async planLook(
+    options: PackOptions,
+    mask: MaskChoice,
+    windows: number,
+    { width, height }: PixelSize,
+    theme: Theme,
+  ): Promise<PlanLook> {
+    const { attentionCost } = await import('./attention.js');
+    const estimated = this.#data.lengths.length > mostComparedDocuments;
+    const data = estimated ? firstDocuments(this.#data, mostLookedAtDocuments) : this.#data;
+    const plan = this.#packscope.pack(documentsFor(data, options), options);
     const middle = Math.max(Math.floor((plan.window_offsets.length - 1 - windows) / 2), 0);
-    const picture = this.#packscope.render(
-      plan,
-      { kind: 'rows', windows: [middle, middle + windows], theme },
-      width,
-      height,
-    );
-    return { width, height, pixels: picture.data, labels: [] };
+    const view = { kind: 'rows', windows: [middle, middle + windows], theme } as const;
+    const { data: pixels } = this.#packscope.render(plan, view, width, height);
+    const goOn = () => pause().then(() => true);
+    const cost = await attentionCost(this.#packscope, plan, this.#maskOptions(mask), goOn);
+    return { width, height, pixels, labels: [], attention: { ...cost, estimated } };
   }
 }
 
@@ -516,22 +507,18 @@ async function dataOf(source: DataSource, watch: Watch): Promise<DataSet> {
   return readFiles(source.files, source.reading, watch);
 }
 
-function summaryOf(data: DataSet): DataSummary {
-  const { title } = data;
-  // Of documents that are not here no length is known, and none counts.
-  const lengths = data.isPart ? data.lengths.filter((length) => length > 0) : data.lengths;
-  let tokens = 0;
-  let longest = 0;
-  for (const length of lengths) {
-    tokens += length;
-    longest = Math.max(longest, length);
-  }
+function summaryOf(data: DataSet, lengthCounts: LengthCounts): DataSummary {
+  const { title, lengths } = data;
+  const tokens = lengthCounts.lengths.reduce(
+    (sum, length, index) => sum + length * (lengthCounts.counts[index] as number),
+    0,
+  );
   return {
     title,
     tokens,
-    longest,
+    longest: lengthCounts.lengths.at(-1) ?? 0,
     documents: lengths.length,
-    median: medianOf(lengths),
+    median: medianOf(lengthCounts),
     hasText: data.texts !== undefined,
     keepsTokens: data.windowTokens !== undefined,
     tokenizer: data.texts && (data.tokenizer?.name ?? 'bytes'),
@@ -543,6 +530,6 @@ function summaryOf(data: DataSet): DataSummary {
     notes: data.notes ?? [],
     readShare: data.readShare,
     planOptions: data.plan?.options,
-    histogram: lengthHistogram(lengths),
+    histogram: lengthHistogram(lengthCounts),
   };
 }

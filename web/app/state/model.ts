@@ -14,7 +14,7 @@ export const orders = ['plan', 'waste', 'documents'] as const;
 /** How close the view of windows looks. */
 export const levels = ['field', 'rows', 'tokens', 'table'] as const;
 export const maskKinds = ['causal', 'bidirectional', 'prefix'] as const;
-export const colorings = ['document', 'length', 'split'] as const;
+export const colorings = ['document', 'length', 'split', 'source'] as const;
 export const longDocumentRules = ['default', 'drop', 'truncate', 'truncate_left', 'split'] as const;
 const algorithmNames = [
   ...(['pad', 'wrap', 'next_fit', 'first_fit', 'best_fit', 'worst_fit', 'best_fit_wrap'] as const),

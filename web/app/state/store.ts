@@ -21,7 +21,7 @@ import type { Camera } from './camera.js';
 import type { LinkedFile } from './link.js';
 import { modelOf } from './made-with.js';
 import type { Model } from './model.js';
-import { fromHash, longestWindow, noFilter, toHash } from './model.js';
+import { colorings, fromHash, longestWindow, noFilter, toHash } from './model.js';
 import { maskOptions, packOptions } from './planning.js';
 
 export const model = signal<Model>(fromHash(location.hash));
@@ -32,7 +32,8 @@ export const plan = signal<PlanSummary>();
 export const planVersion = signal(0);
 export const windowInfo = signal<WindowInfo>();
 export const skippedShare = signal<number>();
-export const validity = signal<'checking' | 'kept' | string>('checking');
+/** What is wrong with the plan, in words, or where its check stands. */
+export const validity = signal<'unchecked' | 'checking' | 'kept' | string>('checking');
 export const outcomes = signal<readonly Outcome[]>([]);
 /** The outcomes are those of earlier settings or data. */
 export const outcomesStale = signal(true);
@@ -82,6 +83,11 @@ export const theme = computed<Theme>(() => {
 });
 
 export const palette = computed(() => description.value?.palettes[theme.value]);
+
+/** What colours can say of these documents. */
+export const colorChoices = computed(() =>
+  colorings.filter((coloring) => coloring !== 'source' || (data.value?.sourceNames.length ?? 0) > 0),
+);
 
 /** Outcomes at the window length on show. */
 export const outcomeOf = computed(() => {
@@ -213,15 +219,22 @@ async function planOnce(of: Model, begun?: Promise<PlanSummary>): Promise<void> 
   }
 }
 
+/** Above this many documents a plan is checked when that is asked for: it takes seconds, and pictures wait. */
+const mostCheckedDocuments = 1_000_000;
+
+export async function checkPlan(): Promise<void> {
+  validity.value = 'checking';
+  validity.value = (await ask('validate')) ?? 'kept';
+}
+
 // What the plan on show is asked beyond its picture, the cheap first.
 async function followPlan(of: Model): Promise<void> {
   try {
-    validity.value = 'checking';
-    const blocks = await ask('blocks', maskOptions(of), 128);
-    const all = blocks.full + blocks.partial + blocks.skipped;
-    skippedShare.value = all === 0 ? 0 : blocks.skipped / all;
-    validity.value = (await ask('validate')) ?? 'kept';
-    await refreshOutcomes();
+    const many = (data.peek()?.documents ?? 0) > mostCheckedDocuments;
+    validity.value = many ? 'unchecked' : 'checking';
+    // Blocks of many windows take long and give way to the rest.
+    const checked = many ? Promise.resolve() : checkPlan();
+    await Promise.all([recountBlocks(of), checked.then(refreshOutcomes)]);
   } catch (error) {
     report(error);
   }
@@ -316,12 +329,14 @@ export async function start(opening?: Opening): Promise<void> {
   });
   const blockOptions = computed(() => JSON.stringify(maskOptions(model.value)));
   effect(() => {
-    if (blockOptions.value && planVersion.peek() > 0) void recountBlocks().catch(report);
+    if (blockOptions.value && planVersion.peek() > 0) void recountBlocks(model.peek()).catch(report);
   });
 }
 
-async function recountBlocks(): Promise<void> {
-  const { full, partial, skipped } = await ask('blocks', maskOptions(model.value), 128);
+async function recountBlocks(of: Model): Promise<void> {
+  const blocks = await ask('blocks', maskOptions(of), 128);
+  if (blocks === undefined) return;
+  const { full, partial, skipped } = blocks;
   const all = full + partial + skipped;
   skippedShare.value = all === 0 ? 0 : skipped / all;
 }

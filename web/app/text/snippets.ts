@@ -63,15 +63,24 @@ console.assert(plan.fingerprint === '${fingerprint}');
   return { name: 'JavaScript', about: 'The npm package: the same plan, in Node or a browser.', language: 'js', code };
 }
 
-const fewBoundaries = 12;
+const fewValues = 12;
 
-// Every boundary where they are few, so that the code runs as it stands; else how to read them.
-function boundaryLines({ boundaries, window }: WindowInfo, [make, dtype] = ['torch.tensor', 'torch.int32']): string {
-  const list = boundaries.join(', ');
-  if (boundaries.length <= fewBoundaries) return `cu_seqlens = ${make}([${list}], dtype=${dtype})`;
+type ArrayMaker = readonly [make: string, dtype: string];
+
+const torchArray: ArrayMaker = ['torch.tensor', 'torch.int32'];
+const jaxArray: ArrayMaker = ['jnp.array', 'jnp.int32'];
+const numpyArray: ArrayMaker = ['np.array', 'np.int64'];
+
+// On one line where they are few; else on several, after what they are.
+function arrayLine(name: string, values: readonly number[], [make, dtype]: ArrayMaker, about: string): string {
+  const list = values.join(', ');
+  if (values.length <= fewValues) return `${name} = ${make}([${list}], dtype=${dtype})`;
   const lines = list.replace(/(.{1,68})(?:, |$)/g, '    $1,\n').replace(/,,\n/g, ',\n');
-  return `cu_seqlens = ${make}([  # window ${window}\n${lines}], dtype=${dtype})`;
+  return `${name} = ${make}([  # ${about}\n${lines}], dtype=${dtype})`;
 }
+
+const boundaryLines = ({ boundaries, window }: WindowInfo, maker: ArrayMaker = torchArray) =>
+  arrayLine('cu_seqlens', boundaries, maker, `window ${window}`);
 
 /** How a window is attended to: what the snippets with a mask are filled in with. */
 export interface Attention {
@@ -79,6 +88,16 @@ export interface Attention {
   readonly causal: boolean;
   /** 0: no limit. */
   readonly slidingWindow: number;
+  /** Of prefix masks: how many tokens of each segment, from its start, see each other both ways. */
+  readonly prefixes?: readonly number[] | undefined;
+}
+
+/** The prefixes of a window's segments where each document's is a share of it; `added` tokens stand before a document. */
+export function segmentPrefixes({ segments }: WindowInfo, percent: number, added = 0): number[] {
+  return segments.map(({ offset, length, documentLength }) => {
+    const prefix = Math.round((documentLength * percent) / 100);
+    return prefix === 0 ? 0 : Math.min(Math.max(prefix + added - offset, 0), length);
+  });
 }
 
 // Boundaries that lead to the end of the window: those of real tokens only leave the padding tail out.
@@ -87,25 +106,52 @@ function wholeBoundaries({ boundaries }: WindowInfo, contextLength: number): rea
 }
 
 /** Pairs of query and key that may attend, the padding tail counted as a document of its own. */
-export function attendingPairs(boundaries: readonly number[], { causal, slidingWindow }: Attention): number {
+export function attendingPairs(boundaries: readonly number[], attention: Attention): number {
+  const { causal, slidingWindow, prefixes = [] } = attention;
   return boundaries.slice(1).reduce((sum, end, index) => {
     const length = end - (boundaries[index] as number);
-    const reach = slidingWindow === 0 ? length : Math.min(slidingWindow, length);
-    // The first queries see fewer keys than the window reaches back.
-    const back = length * reach - (reach * (reach - 1)) / 2;
-    return sum + (causal ? back : 2 * back - length);
+    const back = pairsBack(length, slidingWindow);
+    if (!causal) return sum + 2 * back - length;
+    const prefix = prefixes[index] ?? 0;
+    return sum + back + pairsBack(prefix, slidingWindow) - prefix;
   }, 0);
 }
 
-const ruleLines = ({ causal, slidingWindow }: Attention, module: string) =>
+// Of each of so many tokens with itself and those before it. The first see fewer than the window reaches back.
+function pairsBack(length: number, slidingWindow: number): number {
+  const reach = slidingWindow === 0 ? length : Math.min(slidingWindow, length);
+  return length * reach - (reach * (reach - 1)) / 2;
+}
+
+// How far each document's prefix goes; the padding tail has none.
+function prefixLines({ prefixes }: Attention, boundaries: readonly number[], maker: ArrayMaker): string {
+  if (prefixes === undefined) return '';
+  const all = boundaries.slice(1).map((_, index) => prefixes[index] ?? 0);
+  return `${arrayLine('prefix', all, maker, 'tokens of each document')}\nprefix_end = (cu_seqlens[:-1] + prefix)[doc]\n`;
+}
+
+// `|` and `&` because each side is an array.
+function causalRule(attention: Attention, query: string, key: string, prefixEnd: string): string[] {
+  const { causal, prefixes } = attention;
+  if (!causal) return [];
+  return [prefixes === undefined ? `(${key} <= ${query})` : `((${key} <= ${query}) | (${key} < ${prefixEnd}))`];
+}
+
+function slidingRule({ causal, slidingWindow, prefixes }: Attention, query: string, key: string): string[] {
+  if (slidingWindow === 0) return [];
+  const distance = `${query} - ${key}`;
+  return [
+    causal && prefixes === undefined ? `(${distance} < ${slidingWindow})` : `(abs(${distance}) < ${slidingWindow})`,
+  ];
+}
+
+const ruleLines = (attention: Attention, module: string) =>
   [
     `position = ${module}.arange(len(doc))`,
-    'distance = position[:, None] - position[None, :]  # query minus key',
+    'query, key = position[:, None], position[None, :]',
     'allowed = doc[:, None] == doc[None, :]',
-    ...(causal ? ['allowed &= distance >= 0'] : []),
-    ...(slidingWindow === 0
-      ? []
-      : [causal ? `allowed &= distance < ${slidingWindow}` : `allowed &= abs(distance) < ${slidingWindow}`]),
+    ...causalRule(attention, 'query', 'key', 'prefix_end[:, None]').map((rule) => `allowed &= ${rule}`),
+    ...slidingRule(attention, 'query', 'key').map((rule) => `allowed &= ${rule}`),
   ].join('\n');
 
 export function scaledDotProduct(info: WindowInfo, attention: Attention): Snippet {
@@ -116,7 +162,7 @@ export function scaledDotProduct(info: WindowInfo, attention: Attention): Snippe
 
 ${boundaryLines({ ...info, boundaries })}
 doc = torch.repeat_interleave(torch.arange(len(cu_seqlens) - 1), cu_seqlens.diff().long())
-${ruleLines(attention, 'torch')}
+${prefixLines(attention, boundaries, torchArray)}${ruleLines(attention, 'torch')}
 # out = scaled_dot_product_attention(query, key, value, attn_mask=allowed)
 
 assert allowed.shape == (${contextLength}, ${contextLength})
@@ -136,12 +182,12 @@ export function jax(info: WindowInfo, attention: Attention): Snippet {
   const documents = info.segments.length;
   const code = `import jax.numpy as jnp
 
-${boundaryLines({ ...info, boundaries }, ['jnp.array', 'jnp.int32'])}
+${boundaryLines({ ...info, boundaries }, jaxArray)}
 lengths = jnp.diff(cu_seqlens)
 doc = jnp.repeat(jnp.arange(len(lengths)), lengths)
 segment_ids = jnp.where(doc < ${documents}, doc + 1, 0)  # padding is 0
 positions = jnp.arange(len(doc)) - jnp.repeat(cu_seqlens[:-1], lengths)
-${ruleLines(attention, 'jnp')}
+${prefixLines(attention, boundaries, jaxArray)}${ruleLines(attention, 'jnp')}
 # flash attention of Pallas takes SegmentIds(q=segment_ids[None], kv=segment_ids[None]);
 # dot_product_attention(query, key, value, mask=allowed[None, None])
 
@@ -163,11 +209,11 @@ export function onnx(info: WindowInfo, attention: Attention): Snippet {
   const code = `import numpy as np
 # session = onnxruntime.InferenceSession("model.onnx")
 
-${boundaryLines({ ...info, boundaries }, ['np.array', 'np.int64'])}
+${boundaryLines({ ...info, boundaries }, numpyArray)}
 lengths = np.diff(cu_seqlens)
 doc = np.repeat(np.arange(len(lengths)), lengths)
 position_ids = (np.arange(len(doc)) - np.repeat(cu_seqlens[:-1], lengths))[None]
-${ruleLines(attention, 'np')}
+${prefixLines(attention, boundaries, numpyArray)}${ruleLines(attention, 'np')}
 attention_bias = np.where(allowed, 0, -np.inf).astype(np.float32)[None, None]
 # session.run(None, dict(input_ids=input_ids, position_ids=position_ids, attention_bias=attention_bias))
 
@@ -241,22 +287,25 @@ assert bool((cu_seqlens.diff() > 0).all())
   };
 }
 
-export function flexAttention(info: WindowInfo, contextLength: number, causal: boolean): Snippet {
-  const rule = causal ? 'same & (kv <= q)' : 'same';
+export function flexAttention(info: WindowInfo, attention: Attention): Snippet {
+  const { contextLength } = attention;
+  const boundaries = wholeBoundaries(info, contextLength);
+  const rules = ['(doc[q] == doc[kv])', ...causalRule(attention, 'q', 'kv', 'prefix_end[q]')];
   const code = `import torch
 # from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
-${boundaryLines(info)}
-doc = torch.repeat_interleave(torch.arange(len(cu_seqlens) - 1), cu_seqlens.diff())
-
+${boundaryLines({ ...info, boundaries })}
+doc = torch.repeat_interleave(torch.arange(len(cu_seqlens) - 1), cu_seqlens.diff().long())
+${prefixLines(attention, boundaries, torchArray)}
 def mask_mod(b, h, q, kv):
-    same = doc[q] == doc[kv]
-    return ${rule}
+    return ${[...rules, ...slidingRule(attention, 'q', 'kv')].join(' & ')}
 
 # block_mask = create_block_mask(mask_mod, None, None, ${contextLength}, ${contextLength})
 # out = flex_attention(query, key, value, block_mask=block_mask)
 
-assert doc.shape == (${contextLength},)
+position = torch.arange(${contextLength})
+allowed = mask_mod(None, None, position[:, None], position[None, :])
+assert int(allowed.sum()) == ${attendingPairs(boundaries, attention)}
 `;
   return {
     name: 'FlexAttention',

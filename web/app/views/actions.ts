@@ -6,9 +6,9 @@ import { ask } from '../engine/client.js';
 import { exploring, stopExploring } from '../state/exploring.js';
 import { clearFilter } from '../state/filtering.js';
 import type { Tab } from '../state/model.js';
-import { colorings, levels, tabs, themes } from '../state/model.js';
+import { levels, tabs, themes } from '../state/model.js';
 import { lastStep, moveStep, togglePlaying } from '../state/player.js';
-import { model, plan, select, update, windowInfo } from '../state/store.js';
+import { colorChoices, model, plan, select, update, windowInfo } from '../state/store.js';
 import { openExport } from './export.js';
 import { centreRow, fitRows, scene, showRow, visibleRows, zoomRows } from './rows.js';
 
@@ -123,10 +123,10 @@ export const actions: readonly Action[] = [
     run: () => update({ block: model.peek().block === 0 ? 128 : 0 }),
   },
   {
-    name: 'Colour by document, length or split',
+    name: 'Colour by document, length, split or source',
     keys: ['c'],
     written: 'C',
-    run: () => update({ colorBy: next(colorings, model.peek().colorBy) }),
+    run: () => update({ colorBy: next(colorChoices.peek(), model.peek().colorBy) }),
   },
   { name: 'Clear the filter', keys: [], run: clearFilter },
   { name: 'Open a file', keys: ['o'], written: 'O', run: () => document.getElementById('open-file')?.click() },

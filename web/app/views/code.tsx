@@ -14,13 +14,14 @@ import {
   jax,
   onnx,
   scaledDotProduct,
+  segmentPrefixes,
 } from '../text/snippets.js';
 
 export function CodeView() {
   const made = plan.value;
   const info = windowInfo.value;
   if (!made || !info) return <p class="code">Packing…</p>;
-  const { contextLength, mask, slidingWindow } = model.value;
+  const { contextLength, mask, slidingWindow, prefixPercent, bos } = model.value;
   const chosen: ChosenOptions = {
     contextLength,
     options: chosenOptions(),
@@ -28,13 +29,14 @@ export function CodeView() {
     fingerprint: made.fingerprint,
   };
   const causal = mask !== 'bidirectional';
-  const attention = { contextLength, causal, slidingWindow };
+  const prefixes = mask === 'prefix' ? segmentPrefixes(info, prefixPercent, bos ? 1 : 0) : undefined;
+  const attention = { contextLength, causal, slidingWindow, prefixes };
   const snippets = [
     commandLine(chosen),
     javaScript(chosen),
     huggingFace(info, contextLength),
     flashAttention(info, contextLength, causal, slidingWindow),
-    flexAttention(info, contextLength, causal),
+    flexAttention(info, attention),
     scaledDotProduct(info, attention),
     jax(info, attention),
     onnx(info, attention),
@@ -43,7 +45,8 @@ export function CodeView() {
     <div class="code" tabIndex={0} role="region" aria-label="Code">
       {mask === 'prefix' && (
         <p class="dim">
-          The kernels below have no prefixes: they are shown causal. In a mask_mod add the pairs inside a prefix.
+          Hugging Face and FlashAttention take no prefixes and are shown causal; FlexAttention and those that take a
+          mask have them.
         </p>
       )}
       {snippets.map((snippet) => (

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The view that compares: every algorithm on the same documents, the difference in words, and several window lengths.
 
+import { useSignal } from '@preact/signals';
 import type { AlgorithmName } from 'packscope/slim';
 import { useEffect, useRef } from 'preact/hooks';
 import { ask } from '../engine/client.js';
-import type { Outcome } from '../engine/protocol.js';
-import { count, milliseconds, percent } from '../format.js';
-import { packOptions } from '../state/planning.js';
+import type { AttentionCost, Outcome, PlanLook } from '../engine/protocol.js';
+import { count, milliseconds, percent, times } from '../format.js';
+import { maskOptions, packOptions } from '../state/planning.js';
 import {
   comparedLengths,
   description,
@@ -77,6 +78,8 @@ function OutcomeTable() {
             <th scope="col">Left out</th>
             <th scope="col">Documents a window</th>
             <th scope="col">Attention</th>
+            <th scope="col">Blocks skipped</th>
+            <th scope="col">Balance</th>
             <th scope="col">Planned in</th>
             <th scope="col">Streams</th>
           </tr>
@@ -108,6 +111,7 @@ interface RowProps {
 
 function OutcomeRow({ name, title, streaming, outcome, best }: RowProps) {
   const chosen = model.value.algorithm === name;
+  const look = useLook(name);
   return (
     <tr aria-selected={chosen}>
       <th scope="row">
@@ -116,21 +120,17 @@ function OutcomeRow({ name, title, streaming, outcome, best }: RowProps) {
         </button>
       </th>
       <td class="strip-cell">
-        <Strip algorithm={name} />
+        <Strip look={look} />
       </td>
-      {outcome ? <OutcomeCells outcome={outcome} best={best} /> : <td colSpan={8}>…</td>}
+      {outcome ? <OutcomeCells outcome={outcome} best={best} /> : <td colSpan={7}>…</td>}
+      <AttentionCells cost={look?.attention} />
+      <td>{outcome ? milliseconds(outcome.milliseconds) : '…'}</td>
       <td>{streaming ? 'yes' : 'no'}</td>
     </tr>
   );
 }
 
-function OutcomeCells({
-  outcome: { stats, ledger, estimated, milliseconds: took },
-  best,
-}: {
-  outcome: Outcome;
-  best: number;
-}) {
+function OutcomeCells({ outcome: { stats, ledger, estimated }, best }: { outcome: Outcome; best: number }) {
   const mark = estimated ? '~' : '';
   const { p50, p95 } = stats.documentsPerWindow;
   return (
@@ -151,7 +151,20 @@ function OutcomeCells({
       <td title="pairs that the document mask leaves, of the full causal mask">
         {percent(stats.attentionPairs / Math.max(stats.causalPairs, 1))}
       </td>
-      <td>{milliseconds(took)}</td>
+    </>
+  );
+}
+
+function AttentionCells({ cost }: { cost: AttentionCost | undefined }) {
+  if (cost === undefined) return <td colSpan={2}>…</td>;
+  const { skippedShare, busiest, balance, estimated } = cost;
+  const mark = estimated ? '~' : '';
+  return (
+    <>
+      <td title="128 × 128 blocks of the mask that a kernel need not compute">{mark + percent(skippedShare)}</td>
+      <td title="8 ranks that take windows in turn: the share of attention time in which none waits for the busiest; and the busiest window, over a window on average">
+        {mark + percent(balance)} <span class="dim">{times(busiest)}</span>
+      </td>
     </>
   );
 }
@@ -159,24 +172,35 @@ function OutcomeCells({
 const stripRows = 5;
 const stripSize = { width: 132, height: 30 };
 
-// A few windows from the middle of each plan.
-function Strip({ algorithm }: { algorithm: AlgorithmName }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
+// Of the plan that an algorithm makes, for as long as plan and mask are those on show.
+function useLook(algorithm: AlgorithmName): PlanLook | undefined {
+  const look = useSignal<PlanLook | undefined>(undefined);
   const version = planVersion.value;
+  const mask = JSON.stringify(maskOptions(model.value));
   useEffect(() => {
     let wanted = true;
     const ratio = Math.min(devicePixelRatio, 3);
     const size = { width: Math.round(stripSize.width * ratio), height: Math.round(stripSize.height * ratio) };
-    void ask('strip', { ...packOptions(model.peek()), algorithm }, stripRows, size, theme.value).then(
-      (picture) => {
-        if (wanted && canvas.current) show(canvas.current, picture);
+    const now = model.peek();
+    void ask('planLook', { ...packOptions(now), algorithm }, maskOptions(now), stripRows, size, theme.value).then(
+      (made) => {
+        if (wanted) look.value = made;
       },
       () => undefined,
     );
     return () => {
       wanted = false;
     };
-  }, [version, theme.value, algorithm]);
+  }, [version, theme.value, algorithm, mask]);
+  return look.value;
+}
+
+// A few windows from the middle of each plan.
+function Strip({ look }: { look: PlanLook | undefined }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    if (canvas.current && look) show(canvas.current, look);
+  }, [look]);
   return <canvas ref={canvas} class="strip" aria-hidden="true" width={stripSize.width} height={stripSize.height} />;
 }
 

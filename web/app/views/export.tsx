@@ -20,6 +20,7 @@ const kinds: Readonly<Record<Kind, readonly [title: string, about: string]>> = {
   'windows-csv': ['Windows as CSV', 'Documents, tokens and padding of every window.'],
   'documents-csv': ['Documents as CSV', 'Where every piece of every document stands, and which stand nowhere.'],
   npz: ['Arrays as NPZ', 'position_ids, doc_ids, cu_seqlens, … and input_ids where tokens are known: for numpy.load.'],
+  arrow: ['Arrays as Arrow', 'The same arrays as a table, a row for each window: for datasets and pyarrow.'],
   json: ['Plan as JSON', 'Options, ledger, fingerprint and every segment.'],
 };
 const names = Object.keys(kinds) as Kind[];
@@ -47,7 +48,8 @@ export function openExport(): void {
   dialog.current?.showModal();
 }
 
-const takesRange = (of: Kind) => of === 'png' || of === 'svg' || of === 'npz';
+const takesArrays = (of: Kind) => of === 'npz' || of === 'arrow';
+const takesRange = (of: Kind) => of === 'png' || of === 'svg' || takesArrays(of);
 
 export function ExportDialog() {
   return (
@@ -101,7 +103,7 @@ function RangeFields() {
   };
   return (
     <div class="option-line export-range">
-      <label for="export-first">{kind.value === 'npz' ? 'Windows of the plan' : 'Windows as shown'}</label>
+      <label for="export-first">{takesArrays(kind.value) ? 'Windows of the plan' : 'Windows as shown'}</label>
       <span>
         <input
           id="export-first"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the pointer is over: document, length, positions.
+// What the pointer is over: document, length, positions, source.
 
 import type { Place } from '../engine/protocol.js';
 import { count, counted } from '../format.js';
-import { hovered } from '../state/store.js';
+import { data, hovered } from '../state/store.js';
 import { pointer, scene } from './rows.js';
 
 const widthOfCard = 232;
@@ -34,7 +34,8 @@ function Content({ place }: { place: Place }) {
       </>
     );
   }
-  const { document, begin, length, offset, documentLength } = segment;
+  const { document, begin, length, offset, documentLength, source } = segment;
+  const sourceName = source === undefined ? undefined : data.value?.sourceNames[source];
   const piece = offset > 0 || length < documentLength;
   return (
     <>
@@ -47,7 +48,10 @@ function Content({ place }: { place: Place }) {
           a piece: from token {count(offset)} of {count(documentLength)}
         </span>
       )}
-      <span class="dim">Window {count(window)}</span>
+      <span class="dim">
+        Window {count(window)}
+        {sourceName && `, from ${sourceName}`}
+      </span>
     </>
   );
 }

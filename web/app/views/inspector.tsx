@@ -8,7 +8,7 @@ import { count } from '../format.js';
 import { sheetOpen } from '../state/exploring.js';
 import { filteredRows } from '../state/filtering.js';
 import { blockSize, maskOptions } from '../state/planning.js';
-import { model, plan, planVersion, update, validity, windowInfo } from '../state/store.js';
+import { checkPlan, model, plan, planVersion, update, validity, windowInfo } from '../state/store.js';
 import { DocumentList } from './documents.js';
 import { Lanes } from './lanes.js';
 import { Mask } from './mask.js';
@@ -192,6 +192,7 @@ const partText = 'only as a whole, by packscope verify';
 
 function Validity() {
   const state = validity.value;
+  if (state === 'unchecked') return <CheckPlan />;
   const text =
     state === 'checking'
       ? 'checking…'
@@ -204,6 +205,20 @@ function Validity() {
     <div>
       <dt>Plan checked</dt>
       <dd class={state === 'kept' ? 'good' : state === 'checking' || state === 'part' ? '' : 'bad'}>{text}</dd>
+    </div>
+  );
+}
+
+// Very large plans are not checked unasked.
+function CheckPlan() {
+  return (
+    <div>
+      <dt>Plan checked</dt>
+      <dd>
+        <button type="button" class="link" onClick={() => void checkPlan()}>
+          Check every token
+        </button>
+      </dd>
     </div>
   );
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What the colours of the tiles say, and the choice of it.
-import { lengthColors, wholenessColors } from '../engine/colors.js';
-import { shortCount } from '../format.js';
+import { lengthColors, sourceColor, wholenessColors } from '../engine/colors.js';
+import { counted, shortCount } from '../format.js';
 import type { Coloring } from '../state/model.js';
-import { model, palette, theme, update } from '../state/store.js';
+import { colorChoices, data, model, palette, theme, update } from '../state/store.js';
 
 const titles: Readonly<Record<Coloring, string>> = {
   document: 'Document',
   length: 'Length',
   split: 'Split or cut',
+  source: 'Source',
 };
 
 export function ColorChoice() {
@@ -18,9 +19,9 @@ export function ColorChoice() {
       value={model.value.colorBy}
       onChange={({ currentTarget }) => update({ colorBy: currentTarget.value as Coloring })}
     >
-      {Object.entries(titles).map(([coloring, title]) => (
+      {colorChoices.value.map((coloring) => (
         <option key={coloring} value={coloring}>
-          {`Colour: ${title.toLowerCase()}`}
+          {`Colour: ${titles[coloring].toLowerCase()}`}
         </option>
       ))}
     </select>
@@ -34,6 +35,7 @@ export function Legend() {
     <p class="legend">
       {colorBy === 'length' && <LengthScale contextLength={contextLength} />}
       {colorBy === 'split' && <Wholeness />}
+      {colorBy === 'source' && <Sources />}
       <span class="hatch-swatch" aria-hidden="true" /> padding
       {colorBy === 'document' && <span class="legend-note">a row is a window, a tile a document</span>}
     </p>
@@ -79,6 +81,28 @@ function Wholeness() {
       <Swatch color={css(whole)} /> whole <Swatch color={css(piece)} /> a piece <Swatch color={css(cut)} />{' '}
       <span class="after">cut short</span>
     </>
+  );
+}
+
+function Sources() {
+  const colors = palette.value;
+  const names = data.value?.sourceNames ?? [];
+  if (colors === undefined) return null;
+  const named = names.slice(0, colors.documents.length);
+  const others = names.length - named.length;
+  return (
+    <span class="source-names">
+      {named.map((name, source) => (
+        <span key={name} title={name}>
+          <Swatch color={css(sourceColor(source, colors, theme.value))} /> {name}
+        </span>
+      ))}
+      {others > 0 && (
+        <span>
+          <Swatch color={css(sourceColor(named.length, colors, theme.value))} /> {counted(others, 'other')}
+        </span>
+      )}
+    </span>
   );
 }
 
