@@ -65,7 +65,7 @@ const scriptLayers = [
   { folder: 'web/lib', reach: ['web/lib', 'wasm-build/dist'], packages: [] },
   { folder: 'web/read', reach: ['web/read'], packages: words(fileLibraries) },
   { folder: 'web/import', reach: ['web/import', 'web/read'], packages: words('node:fs node:path node:process node:util') },
-  { folder: 'web/app', reach: ['web/app', 'web/read'], packages: words('packscope preact @preact/signals fflate') },
+  { folder: 'web/app', reach: ['web/app', 'web/read'], packages: words('packscope preact @preact/signals fflate @uwdata/flechette') },
 ];
 
 // Patterns that must not stand in code (comments and strings are blanked out before).
