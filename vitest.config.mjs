@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['tests/lib/**/*.test.ts'],
+    include: ['tests/lib/**/*.test.ts', 'tests/import/**/*.test.ts'],
     testTimeout: 120_000,
     // Two processors: a worker for each test file would only make them wait for each other.
     maxWorkers: 2,

@@ -20,5 +20,7 @@ install(FILES
   DESTINATION ${package_folder})
 
 if(PACKSCOPE_PROGRAM)
+  # The page that `packscope view` serves, where it is built (npm run build:app).
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/app/ DESTINATION ${CMAKE_INSTALL_DATADIR}/packscope/app OPTIONAL)
   install(TARGETS packscope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

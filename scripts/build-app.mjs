@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // `npm run build:app`: the visualizer as a static folder, build/app, over the package in dist/, which is built first
 // where it is missing. Prints what a first visit transfers.
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
+import { fileLibraries, licenceTexts } from './licences.mjs';
 import { ensureNodeModules } from './node-modules.mjs';
 import { projectRoot, requireNode, run, stop } from './shell.mjs';
 
@@ -27,22 +28,10 @@ function step(command, args) {
 }
 
 // Libraries whose code is in the page.
-const bundled = [
-  ...['preact', '@preact/signals', '@preact/signals-core', 'fflate', 'fzstd', 'hyparquet', '@uwdata/flechette'],
-  ...['gpt-tokenizer', '@huggingface/tokenizers'],
-];
+const bundled = ['preact', '@preact/signals', '@preact/signals-core', ...fileLibraries];
 
 function writeLicences() {
-  const texts = bundled.map((name) => {
-    const at = join(projectRoot, 'node_modules', name);
-    const { version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
-    const file = readdirSync(at).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file ? readFileSync(join(at, file), 'utf8').trim() : `Published under ${license}.`;
-    return `${name} ${version} (${license})\n\n${text}\n`;
-  });
-  const own = readFileSync(join(projectRoot, 'LICENSE'), 'utf8').trim();
-  const rule = `\n${'-'.repeat(80)}\n\n`;
-  writeFileSync(join(projectRoot, folder, 'licences.txt'), [`Packscope\n\n${own}\n`, ...texts].join(rule));
+  writeFileSync(join(projectRoot, folder, 'licences.txt'), licenceTexts(bundled));
 }
 
 function reportSizes() {

@@ -99,6 +99,7 @@ function generators() {
     'flags of show': () => flagsBesidePack('show'),
     'flags of mask': () => flagsBesidePack('mask'),
     'flags of render': () => flagsBesidePack('render'),
+    'flags of view': () => flagsBesidePack('view'),
     'flags of materialize': () => flagsBesidePack('materialize'),
   };
 }

@@ -36,15 +36,15 @@ const steps = [
   { name: 'layers-test', about: 'the layering test itself', commands: () => script('node', 'tests/arch/layers_test.mjs') },
   { name: 'setup', about: 'the set-up scripts', commands: () => script('node', 'tests/setup/setup_test.mjs') },
   { name: 'cpp', about: 'C++ tests with assertions', commands: () => cppTests('dev') },
-  { name: 'cli', about: 'the program against expected output', commands: () => [...build('dev'), ...script('node', 'tests/cli/run.mjs')] },
+  { name: 'cli', about: 'the program against expected output', commands: () => [...build('dev'), ...script('node', 'tests/cli/run.mjs'), ...script('node', 'tests/view/server_test.mjs')] },
   { name: 'consumer', about: 'the library in a project of its own', commands: () => script('node', 'tests/consumer/run.mjs') },
   { name: 'numpy', about: 'arrays read and checked by NumPy', commands: () => [...build('dev'), ...numpyTests()] },
   { name: 'docs', about: 'the docs say what the program does', commands: () => [...build('dev'), ...docsTests()] },
   { name: 'web', about: 'TypeScript is formatted, without remarks, and its types are right', commands: () => webChecks() },
-  { name: 'lib', about: 'the npm package: vectors, the program, every entry', commands: () => [...build('dev'), ...libTests()] },
+  { name: 'lib', about: 'the npm package: vectors, the program, every entry, packscope-import', commands: () => [...build('dev'), ...libTests()] },
   { name: 'package', about: 'the tarball in fresh projects, bundlers and Chromium', commands: () => [...build('dev'), ...packageTests()] },
   { name: 'examples', about: 'every example, and onnxruntime-web on packed windows', commands: () => [...build('dev'), ...exampleTests()] },
-  { name: 'app', about: 'the visualizer: its modules, and the page in Chromium and Firefox', commands: () => [...appTests(), ...pageTests()] },
+  { name: 'app', about: 'the visualizer: its modules, and the page in Chromium and Firefox', commands: () => [...build('dev'), ...appTests(), ...pageTests()] },
   { name: 'start', about: '`npm start` leaves a program that works', commands: () => script('node', 'tests/setup/start_test.mjs') },
   {
     name: 'asan+ubsan',
@@ -89,6 +89,7 @@ function libTests() {
   return [
     ...buildPackage(),
     ...asOne(bin('tsc'), '-p', 'tests/lib'),
+    ...asOne(bin('tsc'), '-p', 'tests/import'),
     ...script(bin('vitest'), 'run', '--no-color'),
   ];
 }
@@ -118,7 +119,8 @@ function appTests() {
 }
 
 function pageTests() {
-  return ['page', 'data', 'large', 'firefox'].flatMap((name) => script('node', `tests/app/${name}_test.mjs`));
+  const tests = [...['page', 'data', 'large', 'firefox'].map((name) => `tests/app/${name}_test.mjs`), 'tests/view/page_test.mjs'];
+  return tests.flatMap((path) => script('node', path));
 }
 
 function docsTests() {

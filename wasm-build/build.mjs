@@ -4,10 +4,11 @@
 //
 //   node wasm-build/build.mjs [--scripts]     --scripts leaves the WebAssembly as it was built last
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import { fileLibraries, licenceTexts } from '../scripts/licences.mjs';
 import { ensureNodeModules } from '../scripts/node-modules.mjs';
 import { projectRoot, requireNode, run, stop } from '../scripts/shell.mjs';
 import { ensurePackages } from '../scripts/system-packages.mjs';
@@ -77,6 +78,34 @@ async function bundle() {
   return shared.metafile;
 }
 
+// The command packscope-import, with the libraries that it reads files by; tables of tokenizers are files of their own,
+// which are loaded when they are asked for.
+async function bundleImport() {
+  const { build } = await import('esbuild');
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  await build({
+    absWorkingDir: projectRoot,
+    entryPoints: { 'packscope-import': 'web/import/main.ts' },
+    outdir: 'dist/import',
+    bundle: true,
+    splitting: true,
+    chunkNames: 'shared-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    mainFields: ['module', 'main'], // names of CommonJS exports are not known
+    minify: true,
+    legalComments: 'none', // licences.txt has them
+    logLevel: 'warning',
+    define: { PACKSCOPE_VERSION: JSON.stringify(version) },
+  });
+  const entry = join(packageFolder, 'import/packscope-import.js');
+  const code = readFileSync(entry, 'utf8');
+  writeFileSync(entry, `#!/usr/bin/env node\n// SPDX-License-Identifier: MIT\n${code}`);
+  chmodSync(entry, 0o755);
+  writeFileSync(join(packageFolder, 'import/licences.txt'), licenceTexts(fileLibraries));
+}
+
 // A file of the bundle with all that it imports.
 function loadedFiles(metafile, name, found = new Set()) {
   if (found.has(name)) return found;
@@ -108,6 +137,8 @@ ensureNodeModules();
 if (!process.argv.includes('--scripts') || !existsSync(join(wasmFolder, 'bytes.mjs'))) buildWasm();
 rmSync(packageFolder, { recursive: true, force: true });
 const metafile = await bundle();
+step('node', ['node_modules/typescript/bin/tsc', '-p', 'web/import']);
+await bundleImport();
 for (const variant of variants) {
   const file = `packscope.${variant}.wasm`;
   writeFileSync(join(packageFolder, file), readFileSync(join(wasmFolder, file)));

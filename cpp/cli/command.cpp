@@ -56,6 +56,32 @@ Result<std::string> unescape(std::string_view text) {
   return out;
 }
 
+// What raw token files and .npy tokens need to be told.
+Status token_files_from(const Arguments& arguments, native::ReadOptions& reader) {
+  // Another kind of input than the defaults are about.
+  if (arguments.has("input")) {
+    reader.offsets.clear();
+    reader.token_type.reset();
+    reader.end_of_document.reset();
+  }
+  if (const auto offsets = arguments.values.find("offsets"); offsets != arguments.values.end())
+    reader.offsets = offsets->second;
+  if (arguments.has("token-type")) {
+    reader.token_type = native::token_type_named(arguments.get("token-type"));
+    if (!reader.token_type) {
+      return bad_usage("--token-type '", arguments.get("token-type"), "' must be one of ",
+                       native::kTokenTypeNames,
+                       did_you_mean(arguments.get("token-type"), split_list(native::kTokenTypeNames, '|')));
+    }
+  }
+  if (!arguments.has("end-of-document")) return {};
+  const Result<std::uint64_t> id =
+      parse_number("end-of-document", arguments.get("end-of-document"), 0, INT32_MAX);
+  if (!id) return id.error();
+  reader.end_of_document = static_cast<std::uint32_t>(*id);
+  return {};
+}
+
 bool reads_option(Algorithm algorithm, std::string_view option) {
   for (const std::string& name : split_list(algorithm_info(algorithm).options, ',')) {
     const std::size_t begin = name.find_first_not_of(' ');
@@ -166,6 +192,7 @@ Result<native::ReadOptions> reader_from(const Arguments& arguments, native::Read
                        did_you_mean(arguments.get("input"), split_list(native::kInputKindNames, '|')));
     }
   }
+  if (Status told = token_files_from(arguments, reader); !told) return told.error();
   if (arguments.has("tokenizer")) reader.tokenizer = arguments.get("tokenizer");
   // Saying where tokens come from replaces what the defaults say about it.
   if (arguments.has("tokens-field") || arguments.has("text-field") || arguments.has("prompt-field")) {
@@ -239,6 +266,10 @@ void tell_repairs(const native::CorpusData& corpus, const Talk& talk) {
   if (repairs.blank_lines > 0) talk.note("skipped " + counted(repairs.blank_lines, "blank line"));
   if (repairs.zero_padded_files > 0)
     talk.note("skipped zeros behind the gzip data of " + counted(repairs.zero_padded_files, "file"));
+  if (repairs.unended_documents > 0) {
+    talk.note("the last document of " + counted(repairs.unended_documents, "file") +
+              " lacks the end-of-document id: it is read without one");
+  }
   for (const std::string& name : corpus.fields_left_out) {
     talk.note("field '" + name + "' is as long as the tokens but holds no numbers: left out");
   }

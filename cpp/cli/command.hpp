@@ -31,6 +31,7 @@ Result<int> run_algorithms(const Arguments& arguments);
 Result<int> run_show(const Arguments& arguments);
 Result<int> run_mask(const Arguments& arguments);
 Result<int> run_render(const Arguments& arguments);
+Result<int> run_view(const Arguments& arguments);
 Result<int> run_lengths(const Arguments& arguments);
 Result<int> run_plan(const Arguments& arguments);
 Result<int> run_materialize(const Arguments& arguments);

@@ -26,6 +26,7 @@ enum Command : std::uint16_t {
   kLengths = 256,
   kPlan = 512,
   kMaterialize = 1024,
+  kView = 2048,
 };
 inline constexpr std::uint16_t kReading = kPack | kCompare | kVerify | kLengths | kPlan;
 inline constexpr std::uint16_t kPicturing = kShow | kMask | kRender;

@@ -8,6 +8,7 @@
 
 #include "command.hpp"
 #include "file_writer.hpp"
+#include "input_files.hpp"
 #include "interrupts.hpp"
 #include "manifest.hpp"
 #include "message.hpp"
@@ -29,6 +30,18 @@ int fail(const Error& error) {
   return exit_code(error);
 }
 
+// Folders and patterns become the files that they name, before anything looks at them.
+Status find_inputs(const CommandInfo& command, Arguments& arguments) {
+  const auto against = arguments.values.find("against");
+  const bool reads_operands = command.operands == "INPUT...";
+  if (!reads_operands && against == arguments.values.end()) return {};
+  std::vector<std::string>& inputs = reads_operands ? arguments.operands : against->second;
+  Result<std::vector<std::string>> files = native::input_files(inputs);
+  if (!files) return files.error();
+  inputs = *std::move(files);
+  return {};
+}
+
 Result<int> dispatch(const CommandInfo& command, const Arguments& arguments) {
   switch (command.command) {
     case kPack:
@@ -47,6 +60,8 @@ Result<int> dispatch(const CommandInfo& command, const Arguments& arguments) {
       return run_mask(arguments);
     case kRender:
       return run_render(arguments);
+    case kView:
+      return run_view(arguments);
     case kLengths:
       return run_lengths(arguments);
     case kPlan:
@@ -84,6 +99,7 @@ int run(std::span<char* const> words) {
     print(stdout, command_help(*command));
     return kDone;
   }
+  if (Status found = find_inputs(*command, *arguments); !found) return fail(found.error());
   Result<int> code = dispatch(*command, *arguments);
   return code ? *code : fail(code.error());
 }

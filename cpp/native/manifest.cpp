@@ -34,6 +34,10 @@ void write_reader(JsonWriter& json, const Outcome& outcome) {
       .member("source_field", reader.source_field)
       .member("labels_field", reader.labels_field);
   json.strings("ignored_fields", reader.ignored_fields);
+  json.strings("offsets", reader.offsets);
+  json.member("token_type", reader.token_type ? token_type_name(*reader.token_type) : "");
+  json.key("end_of_document");
+  reader.end_of_document ? json.value(*reader.end_of_document) : json.null();
   json.key("tokenizer");
   tokenizes(outcome.kind, reader) ? json.value(reader.tokenizer) : json.null();
   json.member("tokenizer_checksum", outcome.corpus->tokenizer_checksum);
@@ -84,6 +88,11 @@ ReadOptions read_reader(object from) {
   reader.source_field = string_of(from, "source_field");
   reader.labels_field = string_of(from, "labels_field");
   reader.ignored_fields = strings_of(from, "ignored_fields");
+  reader.offsets = strings_of(from, "offsets");
+  reader.token_type = token_type_named(string_of(from, "token_type"));
+  std::uint64_t end_of_document = 0;
+  if (from["end_of_document"].get(end_of_document) == simdjson::SUCCESS && end_of_document <= UINT32_MAX)
+    reader.end_of_document = static_cast<std::uint32_t>(end_of_document);
   if (const std::string name = string_of(from, "tokenizer"); !name.empty()) reader.tokenizer = name;
   reader.tokenizer_checksum = string_of(from, "tokenizer_checksum");
   std::uint64_t limit = 0;

@@ -28,6 +28,9 @@ class Descriptor {
 }  // namespace
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
+  if (path == "-") {
+    return bad_usage("this input is read out of order, which standard input cannot be; save it as a file");
+  }
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.number() < 0) return system_error("cannot read", path);
   return of_descriptor(file.number(), path);

@@ -10,8 +10,8 @@
 
 namespace packscope::native {
 
-// `path` is the index; the tokens stand in the file of the same name with .bin. Documents are those of the
-// index, their sequences joined. Any integer dtype; ids are checked as in JSON lines, with lengths_only not.
+// `path` is one of the two files, the other stands beside it. Documents are those of the index, their
+// sequences joined. Any integer dtype; ids are checked as in JSON lines, with lengths_only not.
 Status read_megatron(const std::string& path, const ReadOptions& options, CorpusData& corpus,
                      const ReadProgress& progress);
 

@@ -3,6 +3,7 @@
 
 #include <cassert>
 #include <charconv>
+#include <cstring>
 #include <limits>
 #include <optional>
 
@@ -96,6 +97,37 @@ class HeaderParser {
   std::size_t at_ = 0;
 };
 
+Error truncated(std::string_view name, std::size_t missing) {
+  return bad_data(name, ": the file ends ", counted_noun(missing, "byte"), " too early; it is truncated");
+}
+
+// `read(into)` gives the next into.size() bytes.
+template <class Read>
+Result<NpyHeader> header_from(std::string_view name, Read read) {
+  std::string prefix(kMagic.size() + 2, '\0');
+  if (Status got = read(prefix); !got) return got.error();
+  if (!prefix.starts_with(kMagic)) {
+    return bad_data(name, ": does not begin like a .npy file; say what it is with --input");
+  }
+  const int version = static_cast<unsigned char>(prefix[kMagic.size()]);
+  const int minor = static_cast<unsigned char>(prefix[kMagic.size() + 1]);
+  if (version < 1 || version > 3 || minor != 0) {
+    return bad_data(name, ": .npy header version ", version, ".", minor,
+                    "; versions 1.0, 2.0 and 3.0 are read");
+  }
+  std::string size(version == 1 ? 2 : 4, '\0');
+  if (Status got = read(size); !got) return got.error();
+  const std::uint64_t header_bytes = little_endian(size);
+  if (header_bytes > kMaxHeaderBytes) {
+    return bad_data(name, ": a .npy header of ", header_bytes, " bytes; the limit is ", kMaxHeaderBytes);
+  }
+  std::string text(header_bytes, '\0');
+  if (Status got = read(text); !got) return got.error();
+  std::optional<NpyHeader> header = HeaderParser(text).parse();
+  if (!header) return bad_data(name, ": the .npy header is malformed or its dtype is structured");
+  return *std::move(header);
+}
+
 }  // namespace
 
 std::uint64_t NpyHeader::value_count() const {
@@ -131,39 +163,29 @@ Status read_exactly(ByteSource& source, std::span<char> into) {
   while (size < into.size()) {
     Result<std::size_t> got = source.read(into.subspan(size));
     if (!got) return got.error();
-    if (*got == 0) {
-      return bad_data(source.name(), ": the file ends ", into.size() - size,
-                      into.size() - size == 1 ? " byte" : " bytes", " too early; it is truncated");
-    }
+    if (*got == 0) return truncated(source.name(), into.size() - size);
     size += *got;
   }
   return {};
 }
 
+std::string shape_text(const NpyHeader& header) {
+  std::string text;
+  for (const std::uint64_t extent : header.shape) text += concat(text.empty() ? "" : ", ", extent);
+  return "(" + text + ")";
+}
+
 Result<NpyHeader> read_npy_header(ByteSource& source) {
-  std::string prefix(kMagic.size() + 2, '\0');
-  if (Status read = read_exactly(source, prefix); !read) return read.error();
-  if (!prefix.starts_with(kMagic)) {
-    return bad_data(source.name(), ": does not begin like a .npy file; say what it is with --input");
-  }
-  const int version = static_cast<unsigned char>(prefix[kMagic.size()]);
-  const int minor = static_cast<unsigned char>(prefix[kMagic.size() + 1]);
-  if (version < 1 || version > 3 || minor != 0) {
-    return bad_data(source.name(), ": .npy header version ", version, ".", minor,
-                    "; versions 1.0, 2.0 and 3.0 are read");
-  }
-  std::string size(version == 1 ? 2 : 4, '\0');
-  if (Status read = read_exactly(source, size); !read) return read.error();
-  const std::uint64_t header_bytes = little_endian(size);
-  if (header_bytes > kMaxHeaderBytes) {
-    return bad_data(source.name(), ": a .npy header of ", header_bytes, " bytes; the limit is ",
-                    kMaxHeaderBytes);
-  }
-  std::string text(header_bytes, '\0');
-  if (Status read = read_exactly(source, text); !read) return read.error();
-  std::optional<NpyHeader> header = HeaderParser(text).parse();
-  if (!header) return bad_data(source.name(), ": the .npy header is malformed or its dtype is structured");
-  return *std::move(header);
+  return header_from(source.name(), [&](std::span<char> into) { return read_exactly(source, into); });
+}
+
+Result<NpyHeader> take_npy_header(std::span<const std::byte>& file, std::string_view name) {
+  return header_from(name, [&](std::span<char> into) -> Status {
+    if (file.size() < into.size()) return truncated(name, into.size() - file.size());
+    std::memcpy(into.data(), file.data(), into.size());
+    file = file.subspan(into.size());
+    return {};
+  });
 }
 
 }  // namespace packscope::native

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,14 @@ inline constexpr std::size_t kNpyHeaderBytes = 128;
 // A version 1.0 header of kNpyHeaderBytes bytes.
 std::string npy_header(const NpyHeader& header);
 
-// Reads a header and leaves `source` at the first value. `place` names the file in errors.
+// "(3, 4)".
+std::string shape_text(const NpyHeader& header);
+
+// Reads a header and leaves `source` at the first value.
 Result<NpyHeader> read_npy_header(ByteSource& source);
+
+// Takes the header off the front of `file`, whose name in errors is `name`.
+Result<NpyHeader> take_npy_header(std::span<const std::byte>& file, std::string_view name);
 
 // Reads exactly into.size() bytes, or says which byte is missing.
 Status read_exactly(ByteSource& source, std::span<char> into);

@@ -6,59 +6,27 @@
 
 #include "lengths_reader.hpp"
 #include "npy.hpp"
+#include "stored_integers.hpp"
 
 namespace packscope::native {
 namespace {
 
 constexpr std::size_t kChunkValues = 1 << 16;
 
-struct IntegerType {
-  std::size_t bytes = 0;
-  bool is_signed = false;
-  bool big_endian = false;
-};
-
-// From a dtype such as "<i4", "|u1" or ">u8".
-std::optional<IntegerType> integer_type(std::string_view descr) {
-  if (descr.size() != 3) return {};
-  const char order = descr[0], kind = descr[1], width = descr[2];
-  if (order != '<' && order != '>' && order != '|' && order != '=') return {};
-  if (kind != 'i' && kind != 'u') return {};
-  if (width != '1' && width != '2' && width != '4' && width != '8') return {};
-  return IntegerType{static_cast<std::size_t>(width - '0'), kind == 'i', order == '>'};
-}
-
-std::uint64_t value_at(const char* bytes, const IntegerType& type) {
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < type.bytes; ++i) {
-    const std::size_t at = type.big_endian ? i : type.bytes - 1 - i;
-    value = value << 8 | static_cast<unsigned char>(bytes[at]);
-  }
-  return value;
-}
-
-bool is_negative(std::uint64_t value, const IntegerType& type) {
-  return type.is_signed && (value >> (type.bytes * 8 - 1) & 1) != 0;
-}
-
-std::string shape_text(const NpyHeader& header) {
-  std::string text;
-  for (const std::uint64_t extent : header.shape) text += concat(text.empty() ? "" : ", ", extent);
-  return "(" + text + ")";
-}
-
 Status append_lengths(std::span<const char> bytes, const IntegerType& type, std::string_view name,
                       CorpusData& corpus, std::uint64_t first_index) {
-  for (std::size_t at = 0; at < bytes.size(); at += type.bytes) {
-    const std::uint64_t value = value_at(bytes.data() + at, type);
-    if (is_negative(value, type) || value > kMaxLength) {
-      return bad_data(name, ": the value at index ", first_index + at / type.bytes,
-                      is_negative(value, type) ? " is negative" : " is too large",
-                      "; a document length is an integer from 0 to ", kMaxLength);
-    }
-    corpus.document_offsets.push_back(corpus.document_offsets.back() + value);
-  }
-  return {};
+  std::uint64_t index = first_index;
+  std::int64_t refused = 0;
+  const bool taken = visit_integers(std::as_bytes(bytes), type, [&](std::int64_t length) {
+    refused = length;
+    if (length < 0 || static_cast<std::uint64_t>(length) > kMaxLength) return false;
+    corpus.document_offsets.push_back(corpus.document_offsets.back() + static_cast<std::uint64_t>(length));
+    ++index;
+    return true;
+  });
+  if (taken) return {};
+  return bad_data(name, ": the value at index ", index, refused < 0 ? " is negative" : " is too large",
+                  "; a document length is an integer from 0 to ", kMaxLength);
 }
 
 }  // namespace

@@ -10,8 +10,10 @@
 #include "megatron_reader.hpp"
 #include "message.hpp"
 #include "npy_lengths_reader.hpp"
+#include "npy_tokens_reader.hpp"
 #include "text_reader.hpp"
 #include "text_tokenizer.hpp"
+#include "token_file_reader.hpp"
 
 namespace packscope::native {
 namespace {
@@ -27,6 +29,21 @@ Result<TextTokenizer> open_tokenizer(InputKind kind, const ReadOptions& options)
                   options.tokenizer_checksum, "; name that model with --tokenizer FILE");
 }
 
+// Kinds whose readers open their files themselves: these are several, or are mapped.
+bool opens_files(InputKind kind) {
+  return kind == InputKind::megatron || kind == InputKind::tokens || kind == InputKind::npy_tokens ||
+         kind == InputKind::corpus;
+}
+
+// `index`: which of the inputs this is.
+Status read_path(InputKind kind, const std::string& path, std::size_t index, const ReadOptions& options,
+                 CorpusData& corpus, const ReadProgress& progress) {
+  if (kind == InputKind::megatron) return read_megatron(path, options, corpus, progress);
+  if (kind == InputKind::corpus) return read_corpus(path, options, corpus);
+  if (kind == InputKind::tokens) return read_token_file(path, options, corpus, progress);
+  return read_npy_tokens(path, options.offsets[index], options, corpus, progress);
+}
+
 }  // namespace
 
 Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOptions& options,
@@ -34,6 +51,8 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
   if (Status allowed = check_read_options(options); !allowed) return allowed.error();
   Result<InputKind> kind = input_kind(paths, options);
   if (!kind) return kind.error();
+
+  if (Status told = check_kind_options(*kind, paths.size(), options); !told) return told.error();
 
   CorpusData corpus;
   corpus.token_memory = options.token_memory;
@@ -56,20 +75,19 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
         return read_histogram(std::move(source), corpus, progress);
       case InputKind::npy:
         return read_npy_lengths(std::move(source), options, corpus, progress);
+      case InputKind::npy_tokens:
       case InputKind::megatron:
+      case InputKind::tokens:
       case InputKind::corpus:
-        break;  // are several files
+        break;  // see opens_files
     }
     return {};
   };
-  for (const std::string& path : paths) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const std::string& path = paths[i];
     if (options.limit_documents && corpus.document_count() >= *options.limit_documents) break;
-    if (*kind == InputKind::megatron) {
-      if (Status read = read_megatron(path, options, corpus, progress); !read) return read.error();
-      continue;
-    }
-    if (*kind == InputKind::corpus) {
-      if (Status read = read_corpus(path, options, corpus); !read) return read.error();
+    if (opens_files(*kind)) {
+      if (Status read = read_path(*kind, path, i, options, corpus, progress); !read) return read.error();
       continue;
     }
     Result<ByteSource> source = ByteSource::open(path, &corpus.repairs);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "corpus_folder.hpp"
@@ -11,15 +13,22 @@
 namespace packscope::native {
 namespace {
 
-constexpr std::array<std::pair<InputKind, std::string_view>, 8> kKindNames{{
+constexpr std::array<std::pair<InputKind, std::string_view>, 10> kKindNames{{
     {InputKind::jsonl, "jsonl"},
     {InputKind::text, "text"},
     {InputKind::text_files, "text-files"},
     {InputKind::lengths, "lengths"},
     {InputKind::histogram, "histogram"},
     {InputKind::npy, "npy"},
+    {InputKind::npy_tokens, "npy-tokens"},
     {InputKind::megatron, "megatron"},
+    {InputKind::tokens, "tokens"},
     {InputKind::corpus, "corpus"},
+}};
+
+constexpr std::array<std::pair<std::string_view, IntegerType>, 2> kTokenTypes{{
+    {"uint16", {2, false}},
+    {"uint32", {4, false}},
 }};
 
 constexpr std::array<std::pair<std::string_view, InputKind>, 6> kKindsByEnding{{
@@ -28,12 +37,19 @@ constexpr std::array<std::pair<std::string_view, InputKind>, 6> kKindsByEnding{{
     {".hist.tsv", InputKind::histogram},
     {".txt", InputKind::text},
     {".npy", InputKind::npy},
-    {".idx", InputKind::megatron},
+    {kMegatronIndexEnding, InputKind::megatron},
 }};
+
+bool has_index(std::string_view token_file) {
+  token_file.remove_suffix(kTokenFileEnding.size());
+  std::error_code ignored;
+  return std::filesystem::exists(concat(token_file, kMegatronIndexEnding), ignored);
+}
 
 Result<InputKind> kind_by_name(std::string_view path) {
   if (path == "-") return InputKind::jsonl;
   if (is_corpus_folder(std::string(path))) return InputKind::corpus;
+  if (path.ends_with(kTokenFileEnding)) return has_index(path) ? InputKind::megatron : InputKind::tokens;
   std::string_view name = path;
   const std::string_view compression = name.ends_with(".gz") ? ".gz" : name.ends_with(".zst") ? ".zst" : "";
   name.remove_suffix(compression.size());
@@ -42,7 +58,7 @@ Result<InputKind> kind_by_name(std::string_view path) {
   }
   return bad_usage(path,
                    ": its name does not tell what it holds (.jsonl, .txt, .npy or .hist.tsv, each also .gz "
-                   "or .zst; .idx); ",
+                   "or .zst; .bin, .idx); ",
                    "say it with --input ", kInputKindNames);
 }
 
@@ -62,6 +78,20 @@ Status check_distinct(const ReadOptions& options) {
 }
 
 }  // namespace
+
+std::optional<IntegerType> token_type_named(std::string_view name) {
+  for (const auto& [known, type] : kTokenTypes) {
+    if (known == name) return type;
+  }
+  return {};
+}
+
+std::string_view token_type_name(const IntegerType& type) {
+  for (const auto& [name, known] : kTokenTypes) {
+    if (known.bytes == type.bytes) return name;
+  }
+  return "";
+}
 
 std::string_view input_kind_name(InputKind kind) {
   for (const auto& [value, name] : kKindNames) {
@@ -103,11 +133,42 @@ Status check_read_options(const ReadOptions& options) {
   return check_distinct(options);
 }
 
+Status check_kind_options(InputKind kind, std::size_t files, const ReadOptions& options) {
+  const std::string_view name = input_kind_name(kind);
+  const bool is_raw = kind == InputKind::tokens;
+  if (is_raw && (!options.token_type || !options.end_of_document)) {
+    return bad_usage("a raw token file does not tell what its bytes are; give ", "--token-type ",
+                     kTokenTypeNames,
+                     " and --end-of-document ID (files of Megatron need their .idx beside the .bin)");
+  }
+  if (!is_raw && (options.token_type || options.end_of_document)) {
+    return bad_usage(options.token_type ? "--token-type" : "--end-of-document",
+                     " is for raw token files, and the input is ", name,
+                     "; leave it out, or say --input tokens");
+  }
+  if (is_raw && options.token_type->bytes == 2 && *options.end_of_document > UINT16_MAX) {
+    return bad_usage("--end-of-document ", *options.end_of_document, " is no uint16, whose largest id is ",
+                     UINT16_MAX, "; check it, or give --token-type uint32");
+  }
+  if (kind != InputKind::npy_tokens && !options.offsets.empty()) {
+    return bad_usage("--offsets is for tokens in .npy files, and the input is ", name, "; leave it out");
+  }
+  if (kind == InputKind::npy_tokens && options.offsets.size() != files) {
+    return bad_usage("there are ", counted_noun(files, "file"), " of tokens and ",
+                     counted_noun(options.offsets.size(), "file"),
+                     " of offsets; give --offsets FILE once for each, in the same order");
+  }
+  return {};
+}
+
 Result<InputKind> input_kind(std::span<const std::string> paths, const ReadOptions& options) {
   if (std::count(paths.begin(), paths.end(), "-") > 1) {
     return bad_usage("'-' (standard input) can be read only once");
   }
-  if (options.input) return *options.input;
+  const auto with_offsets = [&](InputKind kind) {
+    return kind == InputKind::npy && !options.offsets.empty() ? InputKind::npy_tokens : kind;
+  };
+  if (options.input) return with_offsets(*options.input);
   std::optional<InputKind> common;
   for (const std::string& path : paths) {
     Result<InputKind> kind = kind_by_name(path);
@@ -120,7 +181,7 @@ Result<InputKind> input_kind(std::span<const std::string> paths, const ReadOptio
     common = *kind;
   }
   if (!common) return bad_usage("no input: name a file, or - for standard input");
-  return *common;
+  return with_offsets(*common);
 }
 
 }  // namespace packscope::native

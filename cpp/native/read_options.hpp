@@ -12,15 +12,35 @@
 
 #include "corpus_data.hpp"
 #include "packscope/result.hpp"
+#include "stored_integers.hpp"
 #include "text_tokenizer.hpp"
 
 namespace packscope::native {
 
-enum class InputKind : std::uint8_t { jsonl, text, text_files, lengths, histogram, npy, megatron, corpus };
+enum class InputKind : std::uint8_t {
+  jsonl,
+  text,
+  text_files,
+  lengths,
+  histogram,
+  npy,
+  npy_tokens,
+  megatron,
+  tokens,
+  corpus,
+};
 std::string_view input_kind_name(InputKind kind);  // "text-files"
 std::optional<InputKind> input_kind_named(std::string_view name);
 inline constexpr std::string_view kInputKindNames =
-    "jsonl|text|text-files|lengths|histogram|npy|megatron|corpus";
+    "jsonl|text|text-files|lengths|histogram|npy|npy-tokens|megatron|tokens|corpus";
+
+inline constexpr std::string_view kTokenFileEnding = ".bin";
+inline constexpr std::string_view kMegatronIndexEnding = ".idx";  // beside a token file of the same name
+
+// Of a raw token file, by the names of --token-type; nothing for another name.
+inline constexpr std::string_view kTokenTypeNames = "uint16|uint32";
+std::optional<IntegerType> token_type_named(std::string_view name);
+std::string_view token_type_name(const IntegerType& type);
 
 struct ReadOptions {
   std::optional<InputKind> input;  // none: told by each file's name
@@ -36,6 +56,9 @@ struct ReadOptions {
   std::string source_field;
   std::string labels_field;
   std::vector<std::string> ignored_fields;
+  std::vector<std::string> offsets;       // of .npy tokens: a file for each input
+  std::optional<IntegerType> token_type;  // of raw token files, as is the next
+  std::optional<std::uint32_t> end_of_document;
   std::optional<std::uint64_t> limit_documents;
   std::optional<std::uint32_t> vocab_size;  // ids from here on are errors
   TokenMemory token_memory;                 // the result is the same for any
@@ -60,8 +83,11 @@ bool tokenizes(InputKind kind, const ReadOptions& options);
 // Flags that contradict each other, or one field named for two purposes.
 Status check_read_options(const ReadOptions& options);
 
-// The kind that all of `paths` have: the option, or by their names. Errors where a name tells nothing
-// or two files differ.
+// What a kind needs to be told and is not, or was told of another kind.
+Status check_kind_options(InputKind kind, std::size_t files, const ReadOptions& options);
+
+// The kind that all of `paths` have: the option, or by their names (a token file with an index beside it is
+// Megatron's). Errors where a name tells nothing or two files differ.
 Result<InputKind> input_kind(std::span<const std::string> paths, const ReadOptions& options);
 
 }  // namespace packscope::native

@@ -92,6 +92,7 @@ void write_repairs(JsonWriter& json, const Repairs& repairs) {
       .member("crlf_line_ends", repairs.crlf_line_ends)
       .member("blank_lines", repairs.blank_lines)
       .member("zero_padded_files", repairs.zero_padded_files)
+      .member("unended_documents", repairs.unended_documents)
       .end_object();
 }
 

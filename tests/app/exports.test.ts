@@ -5,9 +5,8 @@ import { tableFromIPC } from '@uwdata/flechette';
 import type { Packscope } from 'packscope/slim';
 import { createPackscope } from 'packscope/slim';
 import { beforeAll, expect, test } from 'vitest';
-
-import { plainReading } from '../../web/app/data/reading.js';
 import { PackingService } from '../../web/app/engine/service.js';
+import { plainReading } from '../../web/read/reading.js';
 
 const options = { contextLength: 16, algorithm: 'next_fit' } as const;
 const wish = { theme: 'light', width: 100, rowHeight: 10 } as const;

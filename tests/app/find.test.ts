@@ -4,12 +4,11 @@
 import { readFile } from 'node:fs/promises';
 import { createPackscope } from 'packscope/slim';
 import { beforeAll, expect, test } from 'vitest';
-
-import { plainReading } from '../../web/app/data/reading.js';
 import { lengthColors, wholenessColors } from '../../web/app/engine/colors.js';
 import { lengthStep } from '../../web/app/engine/recolor.js';
 import { PackingService } from '../../web/app/engine/service.js';
 import { wanted } from '../../web/app/text/find.js';
+import { plainReading } from '../../web/read/reading.js';
 
 let service: PackingService;
 

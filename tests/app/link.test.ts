@@ -2,12 +2,11 @@
 // What a link carries comes back as it was, and a damaged one is told from a whole one.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-
-import { plainReading } from '../../web/app/data/reading.js';
 import { decodeLengths, encodeLengths, fileHash, fileOfLink, linkOfFile } from '../../web/app/state/link.js';
 import { modelOf } from '../../web/app/state/made-with.js';
 import { defaultModel, fromHash, toHash } from '../../web/app/state/model.js';
 import { packOptions } from '../../web/app/state/planning.js';
+import { plainReading } from '../../web/read/reading.js';
 
 test('lengths survive a link, whatever they are', async () => {
   await fc.assert(

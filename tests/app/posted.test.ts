@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Messages of other pages: what is taken, what is passed over, and what is refused with its place.
 import { expect, test } from 'vitest';
-
-import { readNpy } from '../../web/app/data/npy.js';
 import { postedBy } from '../../web/app/data/posted.js';
+import { readNpy } from '../../web/read/npy.js';
 
 async function lengthsOf(message: unknown): Promise<{ name: string; lengths: number[] }> {
   const posted = postedBy(message);

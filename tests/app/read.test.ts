@@ -8,8 +8,8 @@ import { expect, test } from 'vitest';
 import type { DataSet } from '../../web/app/data/data-set.js';
 import { commandFor } from '../../web/app/data/reach.js';
 import { readFiles } from '../../web/app/data/read.js';
-import type { Reading, Watch } from '../../web/app/data/reading.js';
-import { plainReading } from '../../web/app/data/reading.js';
+import type { Reading, Watch } from '../../web/read/reading.js';
+import { plainReading } from '../../web/read/reading.js';
 import { parquetFile } from './parquet-file.js';
 
 const silent: Watch = { tell: () => undefined, stopped: () => undefined };
@@ -239,7 +239,7 @@ test('a tokenizer of the reader counts and cuts', async () => {
   expect([...data.lengths]).toEqual([3]);
   await expect(
     read('a.jsonl', '{"text": "a"}', { tokenizer: 'file', tokenizerFile: new File(['{}'], 'x.json') }),
-  ).rejects.toThrow(/x\.json is no tokenizer that this page can read: it has no "model"/);
+  ).rejects.toThrow(/x\.json is no tokenizer that can be read: it has no "model"/);
 });
 
 // Ids as the published tokenizers give them.

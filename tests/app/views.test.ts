@@ -3,8 +3,6 @@
 import { readFile } from 'node:fs/promises';
 import { createPackscope } from 'packscope/slim';
 import { beforeAll, expect, test } from 'vitest';
-
-import { plainReading } from '../../web/app/data/reading.js';
 import { sourceColor } from '../../web/app/engine/colors.js';
 import { cellOfRow, fieldGrid, rowAtCell } from '../../web/app/engine/field.js';
 import { PackingService } from '../../web/app/engine/service.js';
@@ -12,6 +10,7 @@ import { comparedAlgorithms, defaultModel, fromHash } from '../../web/app/state/
 import { blockSize, maskOptions } from '../../web/app/state/planning.js';
 import { plotDots, ticksBetween } from '../../web/app/text/plot.js';
 import { tokensOf } from '../../web/app/text/tokens.js';
+import { plainReading } from '../../web/read/reading.js';
 
 let service: PackingService;
 

@@ -22,7 +22,7 @@ const nativeHeaders = words(`
   atomic cctype cerrno chrono condition_variable csignal cstdio cstdlib ctime exception filesystem fstream
   future iomanip ios iostream istream mutex ostream sstream stdexcept streambuf system_error thread`);
 const posixHeaders = words(`
-  dirent.h fcntl.h poll.h signal.h sys/mman.h sys/resource.h sys/stat.h sys/types.h sys/ioctl.h unistd.h`);
+  dirent.h fcntl.h glob.h poll.h signal.h sys/mman.h sys/resource.h sys/stat.h sys/types.h sys/ioctl.h sys/random.h sys/socket.h unistd.h`);
 
 // `reach`: the include folders whose headers a layer may name in quotes. `system`: its <headers>.
 const cppLayers = [
@@ -40,7 +40,7 @@ const cppLayers = [
     system: [
       'hwy/foreach_target.h', 'hwy/highway.h',
       ...coreHeaders, ...nativeHeaders, ...posixHeaders,
-      'mpi.h', 'oneapi/tbb/global_control.h', 'oneapi/tbb/info.h', 'oneapi/tbb/parallel_pipeline.h', 'simdjson.h', 'zlib.h', 'zstd.h', 'zstd_errors.h', 'sentencepiece_processor.h', 'png.h',
+      'mpi.h', 'oneapi/tbb/global_control.h', 'oneapi/tbb/info.h', 'oneapi/tbb/parallel_pipeline.h', 'simdjson.h', 'zlib.h', 'zstd.h', 'zstd_errors.h', 'sentencepiece_processor.h', 'png.h', 'httplib.h',
     ],
   },
   {
@@ -57,15 +57,15 @@ const cppLayers = [
   },
 ];
 
+const fileLibraries = '@uwdata/flechette hyparquet fzstd fflate @huggingface/tokenizers gpt-tokenizer';
+
 // `reach`: the folders a layer may import from; `packages`: what it may import by name. The application
 // knows the package by its public name only.
 const scriptLayers = [
   { folder: 'web/lib', reach: ['web/lib', 'wasm-build/dist'], packages: [] },
-  {
-    folder: 'web/app',
-    reach: ['web/app'],
-    packages: words('packscope preact @preact/signals @uwdata/flechette hyparquet fzstd fflate @huggingface/tokenizers gpt-tokenizer'),
-  },
+  { folder: 'web/read', reach: ['web/read'], packages: words(fileLibraries) },
+  { folder: 'web/import', reach: ['web/import', 'web/read'], packages: words('node:fs node:path node:process node:util') },
+  { folder: 'web/app', reach: ['web/app', 'web/read'], packages: words('packscope preact @preact/signals fflate @uwdata/flechette') },
 ];
 
 // Patterns that must not stand in code (comments and strings are blanked out before).

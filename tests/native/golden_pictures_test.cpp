@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 
+#include "packscope/concat.hpp"
 #include "png_writer.hpp"
 #include "whole_file.hpp"
 
@@ -15,7 +16,7 @@ namespace packscope_tests {
 namespace {
 
 std::string golden_path(const std::string& name) {
-  return std::string(PACKSCOPE_TESTS_DIR) + "/golden/" + name + ".png";
+  return packscope::concat(PACKSCOPE_TESTS_DIR, "/golden/", name, ".png");
 }
 
 packscope::Picture read_png(const std::string& path) {

@@ -2,6 +2,7 @@
 // JSON lines: exact bytes, line ends, long lines, and fields that travel with the tokens.
 #include <gtest/gtest.h>
 
+#include "packscope/concat.hpp"
 #include "read_input.hpp"
 #include "temporary_file.hpp"
 
@@ -66,7 +67,7 @@ TEST(JsonLines, NamesTheFieldThatStopsBeingAligned) {
   for (const char* second :
        {R"({"input_ids":[1,2],"r":[1]})", R"({"input_ids":[1,2]})", R"({"input_ids":[1,2],"r":null})",
         R"({"input_ids":[1,2],"r":[1,null]})", R"({"input_ids":[1,2],"r":[1,2],"r":[1,2]})"}) {
-    Result<CorpusData> corpus = read_text(std::string(R"({"input_ids":[1],"r":[1]})") + "\n" + second);
+    Result<CorpusData> corpus = read_text(concat(R"({"input_ids":[1],"r":[1]})", "\n", second));
     ASSERT_FALSE(corpus) << second;
     EXPECT_NE(corpus.error().message.find(":2: "), std::string::npos) << corpus.error().message;
     EXPECT_NE(corpus.error().message.find("'r'"), std::string::npos) << corpus.error().message;

@@ -76,6 +76,14 @@ def check_dtypes(report, folder):
         report.check(verified.returncode == 0, verified.stderr)
 
 
+def check_names(report, folder):
+    """Either file stands for both, and both for one."""
+    write_files(folder / "pair.idx", CORPUS, 8, np.uint16)
+    wanted = packed(folder / "pair.idx")
+    for names in (["pair.bin"], ["pair.bin", "pair.idx"], ["pair.*"]):
+        report.check(packed(*(folder / name for name in names)) == wanted, *names)
+
+
 def refuses(report, folder, message, change):
     """What is done to the files of `corpus.idx` makes the program say `message`."""
     path = folder / "corpus.idx"
@@ -121,14 +129,15 @@ def check_faults(report, folder):
     refuses(report, folder, "before it begins at", overwrite(documents + 8, struct.pack("<q", 5)))
     refuses(report, folder, "document 0 holds -7", overwrite(0, struct.pack("<i", -7), ".bin"))
     refuses(report, folder, "corpus.bin: No such file", lambda path: path.with_suffix(".bin").unlink())
-    told = packscope("pack", folder / "corpus.bin", "--input", "megatron", "-L", 8).stderr
-    report.check("name the .idx file" in told, told)
+    told = packscope("pack", folder / "corpus.txt", "--input", "megatron", "-L", 8).stderr
+    report.check("reads an .idx file with its .bin beside it" in told, told)
 
 
 def main():
     report = Report()
     with tempfile.TemporaryDirectory() as folder:
         check_dtypes(report, Path(folder))
+        check_names(report, Path(folder))
         check_faults(report, Path(folder))
     print(f"{report.passed} passed, {report.failed} failed")
     return 0 if report.failed == 0 and report.passed > 0 else 1

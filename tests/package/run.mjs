@@ -99,9 +99,9 @@ function nativeSummary() {
   return { windows: stats.windows, fingerprint };
 }
 
-await check('the tarball holds the bundles, their types and nothing else', () => {
+await check('the tarball holds the bundles, their types, licences and nothing else', () => {
   const stray = workplace.files.filter(
-    (path) => !/^(dist\/.+\.(js|wasm|d\.ts)|package\.json|README\.md|LICENSE)$/.test(path),
+    (path) => !/^(dist\/.+\.(js|wasm|d\.ts)|dist\/import\/licences\.txt|package\.json|README\.md|LICENSE)$/.test(path),
   );
   assert.deepEqual(stray, []);
 });
@@ -119,6 +119,16 @@ await check('CommonJS imports it, and require() works or says that it is an ES m
 
 await check('Node threads run it', () => {
   assert.deepEqual(runForJson(workplace.project('threads'), 'main.mjs'), { own: fingerprint, given: fingerprint });
+});
+
+await check('its command imports text', () => {
+  const folder = workplace.project('import');
+  const said = output(
+    join(folder, 'node_modules/.bin/packscope-import'),
+    ['text.jsonl', '--tokenizer', 'r50k', '--out', 'corpus'],
+    folder,
+  );
+  assert.equal(said, 'corpus.idx: 2 documents, 5 tokens, uint16, r50k_base\n');
 });
 
 await check('TypeScript understands it', () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gathers documents as they are read, in arrays that grow: lengths always, and text, ids, sources and what is the same
 // as far as there is room for them.
+import type { Document, DocumentSink } from '../../read/documents.js';
 import type { DataSet, Sources } from './data-set.js';
 
 /** Letters of text that are kept; above that lengths alone go on. */
@@ -8,14 +9,7 @@ const mostLetters = 400_000_000;
 const mostIds = 32_000_000;
 const mostIdentities = 4_000_000;
 
-export interface Document {
-  readonly length: number;
-  readonly text?: string | undefined;
-  readonly ids?: ArrayLike<number> | undefined;
-  readonly source?: string | undefined;
-}
-
-export class Collector {
+export class Collector implements DocumentSink {
   #lengths: Uint32Array<ArrayBufferLike> = new Uint32Array(1024);
   #count = 0;
   #texts: string[] | undefined = [];

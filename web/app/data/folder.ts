@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The folder that `packscope pack` writes: its plan as it is. Documents are as long as their segments say.
+// The folder that `packscope pack` writes: its plan as it is, or some windows of one that is too large for a page.
+// Documents are as long as their segments say; tokens are read when their window is looked at.
 import type { Ledger, Plan } from 'packscope/slim';
+import { paused } from '../../read/bytes.js';
+import { DataError } from '../../read/problem.js';
+import type { Watch } from '../../read/reading.js';
 import type { DataSet } from './data-set.js';
-import { readNpy } from './npy.js';
-import { DataError } from './problem.js';
+import type { RangedFolder } from './ranged.js';
+import { RangedArray } from './ranged.js';
 
-const planArrays = ['segment_document', 'segment_offset', 'segment_length', 'window_offsets'] as const;
+/** What a page holds at once; windows beyond that are left out, and told. */
+const mostSegments = 8_000_000;
+const mostWindows = 2_000_000;
+/** Documents of a folder, in windows on show or not: 4 bytes each. */
+const mostDocuments = 100_000_000;
+const valuesAtOnce = 1 << 20;
+const mostManifestBytes = 16_000_000;
 
 const manifestName = 'manifest.json';
 
@@ -22,7 +32,13 @@ interface Manifest {
   readonly ledger?: Readonly<Record<string, number>>;
   readonly ledger_by_source?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly inputs?: readonly string[];
+  readonly reader?: { readonly tokenizer?: string | null };
+  /** Windows in a shard; null where there are no shards. */
+  readonly shard_windows?: number | null;
 }
+
+/** Windows [first, last) of a folder. */
+export type WindowRange = readonly [first: number, last: number];
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const camelKeys = (record: Readonly<Record<string, unknown>>) =>
@@ -38,11 +54,19 @@ function groupsOf(text: unknown): Record<string, string[]> {
   );
 }
 
-async function manifestOf(files: readonly File[]): Promise<Manifest> {
-  const file = files.find(({ name }) => name === manifestName);
+const fileOf = (folder: RangedFolder, name: string) => {
+  const file = folder(name);
+  if (file) return file;
+  throw new DataError(`${name} is missing beside ${manifestName}. Choose all files of the folder.`);
+};
+
+const arrayOf = (folder: RangedFolder, name: string) => RangedArray.open(fileOf(folder, `${name}.npy`));
+
+async function manifestOf(folder: RangedFolder): Promise<Manifest> {
+  const bytes = await fileOf(folder, manifestName).read(0, mostManifestBytes);
   let manifest: Manifest = {};
   try {
-    manifest = JSON.parse((await file?.text()) ?? '') as Manifest;
+    manifest = JSON.parse(new TextDecoder().decode(bytes)) as Manifest;
   } catch (error) {
     throw new DataError(`${manifestName} is no JSON: ${(error as Error).message}. Pack the folder again.`);
   }
@@ -53,19 +77,51 @@ async function manifestOf(files: readonly File[]): Promise<Manifest> {
   );
 }
 
-async function arrayOf(files: readonly File[], name: string): Promise<Uint32Array> {
-  const file = files.find((candidate) => candidate.name === `${name}.npy`);
-  if (!file) throw new DataError(`${name}.npy is missing beside ${manifestName}. Choose all files of the folder.`);
-  const { values } = readNpy(new Uint8Array(await file.arrayBuffer()), file.name);
-  return values instanceof Uint32Array ? values : Uint32Array.from(values as ArrayLike<number>, Number);
+/** Reads an array a piece at a time, telling how far it is. */
+async function numbersOf(array: RangedArray, [first, last]: WindowRange, what: string, watch: Watch) {
+  const numbers = new Float64Array(last - first);
+  for (let at = first; at < last; at += valuesAtOnce) {
+    if (at > first) await paused(watch, what, at - first, last - first, 0);
+    const values = await array.values(at, Math.min(at + valuesAtOnce, last));
+    numbers.set(Array.from(values as ArrayLike<number | bigint>, Number), at - first);
+  }
+  return numbers;
 }
 
-export async function readPackedFolder(files: readonly File[]): Promise<DataSet> {
-  const manifest = await manifestOf(files);
-  const [segment_document, segment_offset, segment_length, window_offsets] = (await Promise.all(
-    planArrays.map((name) => arrayOf(files, name)),
-  )) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+/** Of the windows asked for, as many as a page holds; with where the segments of each begin, and the last ends. */
+async function windowsOf(folder: RangedFolder, asked: WindowRange | undefined, watch: Watch) {
+  const array = await arrayOf(folder, 'window_offsets');
+  const count = (array.shape[0] ?? 1) - 1;
+  const [from, to] = asked ?? [0, count];
+  const first = Math.min(from, Math.max(count - 1, 0));
+  const last = Math.min(Math.max(to, first), count, first + mostWindows);
+  const offsets = await numbersOf(array, [first, last + 1], 'Reading the windows', watch);
+  const begin = offsets[0] as number;
+  const fitting = offsets.findLastIndex((offset) => offset - begin <= mostSegments);
+  return { first, count, offsets: offsets.subarray(0, fitting + 1) };
+}
+
+/** Reads a folder's plan, or some windows of it. */
+export async function readPackedFolder(
+  folder: RangedFolder,
+  asked: WindowRange | undefined,
+  watch: Watch,
+): Promise<DataSet> {
+  const manifest = await manifestOf(folder);
   const ledger = camelKeys(manifest.ledger ?? {}) as unknown as Ledger;
+  if (ledger.documents > mostDocuments)
+    throw new DataError(
+      `The folder has ${ledger.documents} documents, more than the ${mostDocuments} of this page. The program shows any window of it.`,
+      { command: 'packscope show OUT --window 0' },
+    );
+  const { first, count, offsets } = await windowsOf(folder, asked, watch);
+  const begin = offsets[0] as number;
+  const segments = [begin, offsets.at(-1) as number] as const;
+  const read = async (name: string) =>
+    Uint32Array.from(await numbersOf(await arrayOf(folder, name), segments, 'Reading the plan', watch));
+  const segment_document = await read('segment_document');
+  const segment_offset = await read('segment_offset');
+  const segment_length = await read('segment_length');
   const bySource = Object.entries(manifest.ledger_by_source ?? {});
   const options = camelKeys(manifest.options ?? {});
   const plan = {
@@ -73,20 +129,77 @@ export async function readPackedFolder(files: readonly File[]): Promise<DataSet>
     segment_document,
     segment_offset,
     segment_length,
-    window_offsets,
+    window_offsets: Uint32Array.from(offsets, (offset) => offset - begin),
     ledger,
     sourceNames: bySource.map(([name]) => name),
     ledgerBySource: bySource.length === 0 ? [ledger] : bySource.map(([, of]) => camelKeys(of) as unknown as Ledger),
     fingerprint: manifest.fingerprint ?? '',
   };
-  const lost = ledger.tokensDropped > 0 ? ['Documents that stand in no window have no length in the folder.'] : [];
-  return { plan, title: titleOf(files, manifest), lengths: lengthsOf(plan), notes: lost };
+  const shown = offsets.length - 1;
+  return {
+    plan,
+    title: titleOf(manifest),
+    lengths: lengthsOf(plan),
+    notes: notesOf(ledger, first, shown, count),
+    isPart: shown < count,
+    windowTokens: tokenReader(folder, first, plan.options.contextLength, manifest),
+  };
 }
 
-function titleOf(files: readonly File[], { inputs = [] }: Manifest): string {
-  const folder = files[0]?.webkitRelativePath.split('/')[0];
+function notesOf({ tokensDropped }: Ledger, first: number, shown: number, count: number): string[] {
+  const notes: string[] = [];
+  if (tokensDropped > 0) notes.push('Documents that stand in no window have no length in the folder.');
+  if (shown < count)
+    notes.push(
+      `Windows ${first} to ${first + shown - 1} of ${count} are on show, numbered from 0. Others: add &windows=${first + shown}:${Math.min(first + 2 * shown, count)} to the address.`,
+    );
+  return notes;
+}
+
+/** Where a window's tokens stand: in one array, or in that of its shard. */
+function rowOf(
+  window: number,
+  shardWindows: number | null | undefined,
+): { readonly name: string; readonly row: number } {
+  if (!shardWindows) return { name: 'input_ids.npy', row: window };
+  const shard = String(Math.floor(window / shardWindows)).padStart(5, '0');
+  return { name: `shard-${shard}/input_ids.npy`, row: window % shardWindows };
+}
+
+/** Reads the tokens of one window; nothing where the folder holds none. */
+function tokenReader(
+  folder: RangedFolder,
+  first: number,
+  contextLength: number,
+  { reader, shard_windows }: Manifest,
+): DataSet['windowTokens'] {
+  const textOf = reader?.tokenizer === 'bytes' ? textOfBytes : textOfIds;
+  const arrays = new Map<string, Promise<RangedArray | undefined>>();
+  const arrayNamed = (name: string) => {
+    const file = folder(name);
+    // A plan alone has no tokens; its server says so here.
+    const array =
+      arrays.get(name) ?? (file ? RangedArray.open(file).catch(() => undefined) : Promise.resolve(undefined));
+    arrays.set(name, array);
+    return array;
+  };
+  return async (window, tiles) => {
+    const { name, row } = rowOf(first + window, shard_windows);
+    const array = await arrayNamed(name);
+    const values = await array?.values(row * contextLength, (row + 1) * contextLength);
+    if (values === undefined) return undefined;
+    const ids = Int32Array.from(values as ArrayLike<number>);
+    return { ids, texts: tiles.map((tile) => textOf(ids.subarray(tile.begin, tile.begin + tile.length))) };
+  };
+}
+
+const mostShownIds = 400;
+const textOfIds = (ids: Int32Array) => ids.subarray(0, mostShownIds).join(' ');
+const textOfBytes = (ids: Int32Array) => new TextDecoder().decode(Uint8Array.from(ids));
+
+function titleOf({ inputs = [] }: Manifest): string {
   const of = inputs.map((input) => input.split('/').at(-1)).join(', ');
-  return folder || (of === '' ? 'Packed folder' : `Packed: ${of}`);
+  return of === '' ? 'Packed folder' : `Packed: ${of}`;
 }
 
 // A segment's offset and length count an added BOS and separator, which its document does not have.

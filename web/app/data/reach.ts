@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What is too much for a page, told before it is tried: an estimate, and the command of the program that does it.
-import type { Compression } from './bytes.js';
-import { DataError } from './problem.js';
-import type { FileKind } from './read.js';
+import type { Compression } from '../../read/bytes.js';
+import type { DataFile } from '../../read/documents.js';
+import { DataError } from '../../read/problem.js';
+import type { FileKind } from '../../read/read-file.js';
 
 const gibibyte = 2 ** 30;
 /** Read as a stream: only lengths and some text stay. */
@@ -21,7 +22,7 @@ export function memoryEstimate(size: number, kind: FileKind): number {
 
 const inGibibytes = (bytes: number) => `${(bytes / gibibyte).toFixed(1)} GiB`;
 
-export function refuseTooLarge({ name, size }: File, kind: FileKind, form: Compression): void {
+export function refuseTooLarge({ name, size }: DataFile, kind: FileKind, form: Compression): void {
   const most = heldKinds.has(kind) ? mostHeld : mostStreamed;
   if (size <= most) return;
   const unpackedSize = form === 'none' ? size : size * 4;

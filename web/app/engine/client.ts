@@ -4,7 +4,7 @@
 import scalarUrl from 'packscope/packscope.scalar.wasm?url';
 import simdUrl from 'packscope/packscope.simd.wasm?url';
 
-import type { Remedy } from '../data/problem.js';
+import type { Remedy } from '../../read/problem.js';
 import type { Answer, EngineSource, Failure, Method, Request, Service } from './protocol.js';
 
 /** What failed in the worker, with what to do about it where that is known. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The documents on show, as the package takes them and as people read them.
 import type { Documents, PackOptions, Plan } from 'packscope/slim';
-
+import { DataError } from '../../read/problem.js';
 import type { DataSet } from '../data/data-set.js';
-import { DataError } from '../data/problem.js';
 
 /** Tokens that stand in for content where duplicates are dropped: 4 bytes each. */
 const mostStandIns = 200_000_000;

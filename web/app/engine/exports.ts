@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The plan on show as files for elsewhere: CSV, JSON and SVG here, NPZ and Arrow by their own writers.
 import type { Documents, Packscope, Plan } from 'packscope/slim';
-
+import { DataError } from '../../read/problem.js';
 import type { DataSet } from '../data/data-set.js';
-import { DataError } from '../data/problem.js';
 import { count } from '../format.js';
 import { addedBefore, contentOf, idsOf } from './documents.js';
 import { windowFill } from './order.js';

@@ -13,10 +13,12 @@ import type {
   Trace,
 } from 'packscope/slim';
 
-import type { Column } from '../data/columns.js';
+import type { Column } from '../../read/columns.js';
+import type { Remedy } from '../../read/problem.js';
+import type { Reading } from '../../read/reading.js';
+import type { WindowTokens } from '../data/data-set.js';
 import type { ExampleName } from '../data/examples.js';
-import type { Remedy } from '../data/problem.js';
-import type { Reading } from '../data/reading.js';
+import type { WindowRange } from '../data/folder.js';
 import type { Coloring, Order } from '../state/model.js';
 import type { Wanted } from '../text/find.js';
 
@@ -28,7 +30,9 @@ export interface Description {
 
 export type DataSource =
   | { readonly example: ExampleName }
-  | { readonly files: readonly File[]; readonly reading: Reading };
+  | { readonly files: readonly File[]; readonly reading: Reading }
+  /** A packed folder below an address, or some windows of it. */
+  | { readonly folder: string; readonly windows: WindowRange | undefined };
 
 export interface DataSummary {
   readonly title: string;
@@ -37,6 +41,8 @@ export interface DataSummary {
   readonly longest: number;
   readonly median: number;
   readonly hasText: boolean;
+  /** A folder that tokens can be read of, a window at a time. */
+  readonly keepsTokens: boolean;
   /** How text became tokens. */
   readonly tokenizer: string | undefined;
   /** What the files have to choose from, and what of it was read. */
@@ -105,6 +111,8 @@ export interface WindowInfo {
   /** cu_seqlens of the window, the padding tail included. */
   readonly boundaries: readonly number[];
   readonly texts: readonly string[] | undefined;
+  /** The token at each position, once they are read of a folder that holds them. */
+  readonly ids?: Int32Array;
 }
 
 export interface BlockShare {
@@ -270,6 +278,8 @@ export interface Service {
   /** Undefined where a newer question ended it. */
   blocks(options: MaskChoice, block: Block): BlockShare | undefined;
   window(window: number): WindowInfo;
+  /** Reads the tokens of a window of a packed folder; undefined where there are none, or another plan is on show. */
+  windowTokens(window: number): WindowTokens | undefined;
   windowAt(row: number): number;
   windowBlocks(window: number, options: MaskChoice, block: Block): BlockShare;
   drawRows(frame: RowsFrame): Frame;
@@ -290,7 +300,7 @@ export interface Service {
     from: { readonly window: number; readonly segment: number },
     backwards: boolean,
   ): Place | undefined;
-  /** The first promise that the plan breaks; undefined where it keeps all. */
+  /** The first promise that the plan breaks; undefined where it keeps all, `part` where not all of it is here. */
   validate(): string | undefined;
   lanes(window: number): Lanes;
   /** Rows of the chosen order. */

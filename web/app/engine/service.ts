@@ -14,11 +14,10 @@ import type {
   Theme,
   View,
 } from 'packscope/slim';
-
-import type { DataSet } from '../data/data-set.js';
+import { DataError } from '../../read/problem.js';
+import type { Progress, Watch } from '../../read/reading.js';
+import type { DataSet, WindowTokens } from '../data/data-set.js';
 import { examples } from '../data/examples.js';
-import { DataError } from '../data/problem.js';
-import type { Progress, Watch } from '../data/reading.js';
 import type { Coloring, Order } from '../state/model.js';
 import type { Wanted } from '../text/find.js';
 import type { Comparison } from './comparison.js';
@@ -125,7 +124,8 @@ export class PackingService implements Awaitable<Service> {
     const data = await dataOf(source, { tell: (told) => progress?.(told), stopped: () => stop.how });
     this.#data = data;
     this.#last = undefined;
-    this.#counts = countLengths(data.lengths);
+    // Of documents that are not here no length is known, and none counts.
+    this.#counts = countLengths(data.isPart ? data.lengths.filter((length) => length > 0) : data.lengths);
     return summaryOf(data, this.#counts);
   }
 
@@ -229,6 +229,11 @@ export class PackingService implements Awaitable<Service> {
       used: segments.reduce((sum, { length }) => sum + length, 0),
       texts: hasContent ? segments.map((segment) => contentOf(data, segment, addedBefore(plan)) ?? '') : undefined,
     };
+  }
+
+  async windowTokens(window: number): Promise<WindowTokens | undefined> {
+    const { plan, rows } = this.#current();
+    return plan === this.#data.plan ? this.#data.windowTokens?.(window, this.#segments(rows[window] ?? 0)) : undefined;
   }
 
   // The window itself, or where there is none, or the filter hides it, the one on show that is next to it.
@@ -423,8 +428,9 @@ export class PackingService implements Awaitable<Service> {
   }
 
   validate(): string | undefined {
+    const { plan } = this.#current();
+    if (this.#data.isPart && plan === this.#data.plan) return 'part';
     try {
-      const { plan } = this.#current();
       this.#packscope.validate(plan, documentsFor(this.#data, plan.options));
       return undefined;
     } catch (error) {
@@ -496,7 +502,8 @@ export class PackingService implements Awaitable<Service> {
 
 async function dataOf(source: DataSource, watch: Watch): Promise<DataSet> {
   if ('example' in source) return examples[source.example].make();
-  const { readFiles } = await import('../data/read.js');
+  const { readFiles, readServedFolder } = await import('../data/read.js');
+  if ('folder' in source) return readServedFolder(source.folder, source.windows, watch);
   return readFiles(source.files, source.reading, watch);
 }
 
@@ -513,6 +520,7 @@ function summaryOf(data: DataSet, lengthCounts: LengthCounts): DataSummary {
     documents: lengths.length,
     median: medianOf(lengthCounts),
     hasText: data.texts !== undefined,
+    keepsTokens: data.windowTokens !== undefined,
     tokenizer: data.texts && (data.tokenizer?.name ?? 'bytes'),
     columns: data.columns ?? [],
     chosen: data.chosen ?? [],

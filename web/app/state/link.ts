@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a link says of documents of one's own: few lengths travel in it; of a file it tells the name, the size and a
 // hash, so that the reader can bring the same one.
-import type { Reading } from '../data/reading.js';
-import { plainReading, textUnits, tokenizerNames } from '../data/reading.js';
+import type { Reading } from '../../read/reading.js';
+import { plainReading, textUnits, tokenizerNames } from '../../read/reading.js';
 
 const mostLinkedLengths = 2000;
 const mostLinkLetters = 8000;

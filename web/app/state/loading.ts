@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Documents of the reader's own: files opened, dropped or pasted, read again in another way, and brought by a link.
-import type { Reading } from '../data/reading.js';
-import { plainReading } from '../data/reading.js';
+import type { Reading } from '../../read/reading.js';
+import { plainReading } from '../../read/reading.js';
 import { ask } from '../engine/client.js';
 import type { LinkedFile } from './link.js';
 import { decodeLengths, encodeLengths, fileHash, fileOfLink, linkOfFile } from './link.js';
@@ -90,7 +90,7 @@ function greet(expected: LinkedFile, file: File, same: boolean): void {
 /** What a link brought: its documents, or what to say beside those that stand in for them. */
 export interface Linked {
   readonly loaded: boolean;
-  readonly problem?: Problem;
+  readonly problem?: Problem | undefined;
 }
 
 const noDocuments: Problem = {
@@ -102,9 +102,16 @@ const damaged: Problem = {
   remedy: 'Ask for the link again; an example is shown instead.',
 };
 
+const elsewhere: Problem = {
+  message: 'This link names a folder of another site, and this page reads none but its own.',
+  remedy: 'Serve the folder by packscope view, which opens it in a page beside it.',
+};
+
 /** Loads what a link brings, or waits for the file that it names. */
 export async function loadLinked(hash: string, first: Model): Promise<Linked> {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const folder = given.get('data');
+  if (folder !== null) return loadServed(folder, given.get('windows'), first);
   const text = given.get('lengths');
   wanted.value = fileOfLink(hash);
   if (text === null) return wanted.peek() ? { loaded: false } : { loaded: false, problem: noDocuments };
@@ -114,4 +121,43 @@ export async function loadLinked(hash: string, first: Model): Promise<Linked> {
   if (!(await load({ files, reading: plainReading }, first))) return { loaded: false };
   void remember(files, plainReading);
   return { loaded: true };
+}
+
+/** `A:B`: windows A to B - 1. */
+function windowRange(text: string | null): readonly [number, number] | undefined {
+  const [, first, last] = text?.match(/^(\d{1,12}):(\d{1,12})$/) ?? [];
+  return first === undefined ? undefined : [Number(first), Number(last)];
+}
+
+/** The folder that `packscope view` serves beside the page; a link cannot bring one from elsewhere. */
+function servedFolder(path: string): string | undefined {
+  try {
+    const url = new URL(path.endsWith('/') ? path : `${path}/`, location.href);
+    return url.origin === location.origin ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function loadServed(path: string, windows: string | null, first: Model): Promise<Linked> {
+  const folder = servedFolder(path);
+  if (folder === undefined) return { loaded: false, problem: elsewhere };
+  const range = windowRange(windows);
+  if (!(await load({ folder, windows: range }, first))) return { loaded: false, problem: problem.peek() };
+  const part = range ? `&windows=${range.join(':')}` : '';
+  own.value = { files: [], reading: plainReading, link: `&data=${encodeURIComponent(path)}${part}` };
+  reloadForOthers();
+  return { loaded: true };
+}
+
+// An address that is changed by hand to other windows brings them.
+function reloadForOthers(): void {
+  const named = () => {
+    const given = new URLSearchParams(location.hash.replace(/^#/, ''));
+    return `${given.get('data')} ${given.get('windows')}`;
+  };
+  const here = named();
+  addEventListener('hashchange', () => {
+    if (named() !== here) location.reload();
+  });
 }

@@ -214,7 +214,8 @@ export function fromHash(hash: string): Model {
     const value = text === null ? undefined : fields[name].read(text);
     return [name, value ?? defaultModel[name]] as const;
   });
-  const model = Object.fromEntries(read) as unknown as Model;
+  const named = Object.fromEntries(read) as unknown as Model;
+  const model: Model = given.has('data') ? { ...named, example: 'own' } : named;
   if (given.has('context_length') || model.example === 'own') return model;
   return { ...model, contextLength: examples[model.example].contextLength };
 }

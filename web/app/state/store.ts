@@ -3,10 +3,10 @@
 // was on screen stays until what replaces it is ready.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { AlgorithmName, Theme } from 'packscope/slim';
+import type { Remedy } from '../../read/problem.js';
+import type { Progress, Reading } from '../../read/reading.js';
 import type { Opening } from '../boot.js';
 import { examples } from '../data/examples.js';
-import type { Remedy } from '../data/problem.js';
-import type { Progress, Reading } from '../data/reading.js';
 import { ask, askWithProgress, crashes } from '../engine/client.js';
 import type {
   DataSource,
@@ -132,7 +132,10 @@ async function withBusy<T>(text: string, work: Promise<T>): Promise<T> {
 
 let source: DataSource | undefined;
 
-const titleOf = (of: DataSource) => ('example' in of ? examples[of.example].title : (of.files[0]?.name ?? 'files'));
+function titleOf(of: DataSource): string {
+  if ('example' in of) return examples[of.example].title;
+  return 'folder' in of ? 'the packed folder' : (of.files[0]?.name ?? 'files');
+}
 
 // Tells how far it is once that is worth telling.
 async function read(of: DataSource): Promise<DataSummary> {
@@ -275,7 +278,10 @@ async function refreshWindow(window: number): Promise<void> {
   const mine = asked;
   try {
     const info = await ask('window', window);
-    if (mine === asked) windowInfo.value = info;
+    if (mine !== asked) return;
+    windowInfo.value = info;
+    const tokens = data.peek()?.keepsTokens ? await ask('windowTokens', info.window) : undefined;
+    if (mine === asked && tokens) windowInfo.value = { ...info, ...tokens };
   } catch (error) {
     report(error);
   }

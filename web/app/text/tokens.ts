@@ -15,7 +15,7 @@ export interface Token {
 }
 
 /** Tokens of [first, last). Without text a position is all there is to a token. */
-export function tokensOf({ segments, texts }: WindowInfo, lanes: Lanes, first: number, last: number): Token[] {
+export function tokensOf({ segments, texts, ids }: WindowInfo, lanes: Lanes, first: number, last: number): Token[] {
   const tokens: Token[] = [];
   const encoder = new TextEncoder();
   // A text whose bytes are not its tokens says nothing about single tokens.
@@ -30,12 +30,13 @@ export function tokensOf({ segments, texts }: WindowInfo, lanes: Lanes, first: n
     while (index < segments.length && endOf(segments[index]) <= position) index += 1;
     const next = segments[index];
     const segment = next !== undefined && next.begin <= position ? next : undefined;
-    const id = segment && bytes?.[index]?.[position - segment.begin];
+    const byte = segment && bytes?.[index]?.[position - segment.begin];
+    const id = segment && (ids?.[position] ?? byte);
     tokens.push({
       position,
       segment,
       id,
-      text: id === undefined ? undefined : shown(id),
+      text: byte === undefined ? undefined : shown(byte),
       positionId: lanes.position_ids[position] as number,
       target: lanes.loss_mask[position] === 1,
     });

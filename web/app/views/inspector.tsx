@@ -188,14 +188,23 @@ function Fact({ name, value, mono = false }: { name: string; value: string; mono
   );
 }
 
+const partText = 'only as a whole, by packscope verify';
+
 function Validity() {
   const state = validity.value;
   if (state === 'unchecked') return <CheckPlan />;
-  const text = state === 'checking' ? 'checking…' : state === 'kept' ? '✓ every token accounted for' : state;
+  const text =
+    state === 'checking'
+      ? 'checking…'
+      : state === 'kept'
+        ? '✓ every token accounted for'
+        : state === 'part'
+          ? partText
+          : state;
   return (
     <div>
       <dt>Plan checked</dt>
-      <dd class={state === 'kept' ? 'good' : state === 'checking' ? '' : 'bad'}>{text}</dd>
+      <dd class={state === 'kept' ? 'good' : state === 'checking' || state === 'part' ? '' : 'bad'}>{text}</dd>
     </div>
   );
 }

@@ -2,9 +2,9 @@
 // The documents on show: how many, and for the reader's own files which column of them is read, and how text becomes
 // tokens.
 import { useRef } from 'preact/hooks';
+import type { TextUnit, TokenizerName } from '../../read/reading.js';
+import { textUnits, tokenizerNames } from '../../read/reading.js';
 import { examples } from '../data/examples.js';
-import type { TextUnit, TokenizerName } from '../data/reading.js';
-import { textUnits, tokenizerNames } from '../data/reading.js';
 import type { DataSummary } from '../engine/protocol.js';
 import { count, counted, percent, shortCount } from '../format.js';
 import { readAgain } from '../state/loading.js';

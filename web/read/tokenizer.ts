@@ -79,7 +79,7 @@ async function ofFile(file: File): Promise<Tokenizer> {
   const { Tokenizer: FileTokenizer } = await import('@huggingface/tokenizers');
   const refused = (reason: string) =>
     new DataError(
-      `${file.name} is no tokenizer that this page can read: ${reason}. Give the tokenizer.json of a model with BPE, WordPiece or Unigram.`,
+      `${file.name} is no tokenizer that can be read: ${reason}. Give the tokenizer.json of a model with BPE, WordPiece or Unigram.`,
     );
   let made: InstanceType<typeof FileTokenizer>;
   try {
@@ -101,7 +101,7 @@ export async function tokenizerFor({ tokenizer, tokenizerFile }: Reading): Promi
   if (tokenizer === 'bytes') return bytes;
   if (tokenizer !== 'file') return ranked(tokenizer);
   if (tokenizerFile) return ofFile(tokenizerFile);
-  throw new DataError('The tokenizer is a file that this page does not have. Choose the tokenizer.json again.');
+  throw new DataError('The tokenizer is a file that is not here. Choose the tokenizer.json again.');
 }
 
 export const tokenizerTitles: Readonly<Record<TokenizerName, string>> = {

@@ -81,7 +81,7 @@ function joined(left: Uint8Array, right: Uint8Array): Uint8Array {
 
 const tooLong = (title: string, number: number, bytes: number) =>
   new DataError(
-    `${title}, line ${number} has more than ${bytes} bytes. This page reads lines up to ${longestLine}; put one record on each line.`,
+    `${title}, line ${number} has more than ${bytes} bytes. Lines up to ${longestLine} are read; put one record on each line.`,
   );
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];

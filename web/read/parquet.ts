@@ -3,9 +3,9 @@
 import type { AsyncBuffer, FileMetaData } from 'hyparquet';
 import type { TableChoice } from './arrow.js';
 import { paused, restsOf } from './bytes.js';
-import type { Collector } from './collector.js';
 import type { Column, ColumnKind } from './columns.js';
 import { chooseColumns, sourceColumn } from './columns.js';
+import type { DataFile, DocumentSink } from './documents.js';
 import { documentOf } from './json.js';
 import { DataError } from './problem.js';
 import type { Reading, Watch } from './reading.js';
@@ -33,16 +33,16 @@ function kindOf({ element, children }: SchemaTree): ColumnKind {
   return type === 'BYTE_ARRAY' && (converted === 'UTF8' || logical?.type === 'STRING') ? 'text' : 'other';
 }
 
-const blobBuffer = (file: File): AsyncBuffer => ({
+const blobBuffer = (file: DataFile): AsyncBuffer => ({
   byteLength: file.size,
   slice: (start, end) => file.slice(start, end).arrayBuffer(),
 });
 
 export async function readParquet(
-  file: File,
+  file: DataFile,
   reading: Reading,
   tokenizer: Tokenizer,
-  into: Collector,
+  into: DocumentSink,
   watch: Watch,
 ): Promise<TableChoice> {
   const [{ parquetMetadataAsync, parquetReadObjects, parquetSchema }, { decompress }, { gunzipSync }] =

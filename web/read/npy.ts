@@ -30,18 +30,30 @@ const types = {
 
 const isNpy = (bytes: Uint8Array) => bytes[0] === 0x93 && String.fromCharCode(...bytes.subarray(1, 6)) === 'NUMPY';
 
-export function readNpy(bytes: Uint8Array, name: string): Npy {
+type NpyType = (typeof types)[keyof typeof types];
+
+/** What an .npy file says of itself. */
+export interface NpyHeader {
+  readonly shape: readonly number[];
+  readonly type: NpyType;
+  readonly bigEndian: boolean;
+  /** Where its values begin. */
+  readonly begin: number;
+}
+
+/** The header at the beginning of an .npy file, of which that is enough. */
+export function npyHeader(bytes: Uint8Array, name: string): NpyHeader {
   if (!isNpy(bytes))
     throw new DataError(`${name} is no .npy file: it does not begin with \\x93NUMPY. Save it by numpy.save.`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = bytes[6] as number;
   if (version < 1 || version > 3)
-    throw new DataError(`${name} has .npy version ${version}; this page reads 1 to 3. Save it again by numpy.save.`);
-  const begin = version === 1 ? 10 : 12;
-  const headerBytes = bytes.length < begin ? 0 : version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
-  const data = begin + headerBytes;
-  if (headerBytes === 0 || data > bytes.length) throw short(name, data, bytes.length);
-  const header = new TextDecoder().decode(bytes.subarray(begin, data));
+    throw new DataError(`${name} has .npy version ${version}; versions 1 to 3 are read. Save it again by numpy.save.`);
+  const prefix = version === 1 ? 10 : 12;
+  const headerBytes = bytes.length < prefix ? 0 : version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
+  const begin = prefix + headerBytes;
+  if (headerBytes === 0 || begin > bytes.length) throw short(name, begin, bytes.length);
+  const header = new TextDecoder().decode(bytes.subarray(prefix, begin));
   const descr = header.match(/'descr':\s*'([^']*)'/)?.[1] ?? 'a record';
   const shape = (header.match(/'shape':\s*\(([^)]*)\)/)?.[1] ?? '')
     .split(',')
@@ -55,12 +67,22 @@ export function readNpy(bytes: Uint8Array, name: string): Npy {
     );
   if (/'fortran_order':\s*True/.test(header) && shape.length > 1)
     throw new DataError(`${name} is in Fortran order. Save it in C order: numpy.ascontiguousarray(array).`);
+  return { shape, type, bigEndian: order === '>', begin };
+}
+
+/** Values from their bytes, which are taken over. */
+export function npyValues({ type, bigEndian }: NpyHeader, raw: Uint8Array<ArrayBuffer>): NpyArray {
+  if (bigEndian) swap(raw, type.BYTES_PER_ELEMENT);
+  return new type(raw.buffer);
+}
+
+export function readNpy(bytes: Uint8Array, name: string): Npy {
+  const header = npyHeader(bytes, name);
+  const { shape, type, begin } = header;
   const count = shape.reduce((product, size) => product * size, 1);
-  const end = data + count * type.BYTES_PER_ELEMENT;
+  const end = begin + count * type.BYTES_PER_ELEMENT;
   if (end > bytes.length) throw short(name, end, bytes.length);
-  const raw = bytes.slice(data, end);
-  if (order === '>') swap(raw, type.BYTES_PER_ELEMENT);
-  return { shape, values: new type(raw.buffer) };
+  return { shape, values: npyValues(header, bytes.slice(begin, end)) };
 }
 
 const short = (name: string, wanted: number, found: number) =>

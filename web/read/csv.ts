@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tables of text: comma, semicolon or tab between fields, quotes where a field needs them, names in the first line.
-import type { Document } from './collector.js';
+
 import type { Choice, Column } from './columns.js';
 import { chooseColumns, sourceColumn } from './columns.js';
+import type { Document } from './documents.js';
 import { documentOf } from './json.js';
 import { DataError } from './problem.js';
 import type { Reading } from './reading.js';

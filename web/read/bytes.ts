@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A file as a stream of bytes, a piece at a time, decompressed where its first bytes say so: gzip of any number of
 // members, zstd of any number of frames.
+import type { DataFile } from './documents.js';
 import { DataError } from './problem.js';
 import type { Watch } from './reading.js';
 import { Cancelled } from './reading.js';
@@ -14,7 +15,7 @@ export interface Piece {
 }
 
 /** Reads a file from its beginning; ends early where the watcher keeps what there is. */
-export async function* piecesOf(file: Blob, watch: Watch): AsyncGenerator<Piece> {
+export async function* piecesOf(file: DataFile, watch: Watch): AsyncGenerator<Piece> {
   for (let at = 0; at < file.size; at += pieceBytes) {
     const stopped = watch.stopped();
     if (stopped === 'cancel') throw new Cancelled('Reading was cancelled.');
@@ -37,7 +38,7 @@ const magics: readonly (readonly [begin: readonly number[], name: string])[] = [
 ];
 
 /** How a file is compressed, by its first bytes; a form that cannot be read is refused with what to do instead. */
-export async function compressionOf(file: File): Promise<Compression> {
+export async function compressionOf(file: DataFile): Promise<Compression> {
   const begin = new Uint8Array(await file.slice(0, 8).arrayBuffer());
   const name = magics.find(([magic]) => magic.every((byte, index) => begin[index] === byte))?.[1] ?? 'none';
   if (name === 'gzip' || name === 'zstd' || name === 'none') return name;
@@ -45,7 +46,7 @@ export async function compressionOf(file: File): Promise<Compression> {
     throw new DataError(`${file.name} is UTF-16. Convert it: iconv -f UTF-16 -t UTF-8 "${file.name}" > utf8.jsonl`);
   const tool = { xz: 'xz -d', bzip2: 'bzip2 -d', '7z': '7z e' }[name] ?? name;
   throw new DataError(
-    `${file.name} is compressed by ${name}, which this page cannot read. Unpack it first: ${tool} "${file.name}"`,
+    `${file.name} is compressed by ${name}, which is not read. Unpack it first: ${tool} "${file.name}"`,
   );
 }
 
@@ -86,7 +87,7 @@ class MemberCheck {
 }
 
 /** Whether the last eight bytes of a member say the same. `piece` mostly holds them. */
-async function holds({ end, crc, size }: Member, file: File, { bytes, read }: Piece): Promise<boolean> {
+async function holds({ end, crc, size }: Member, file: DataFile, { bytes, read }: Piece): Promise<boolean> {
   const at = end - 8 - (read - bytes.length);
   const tail = at >= 0 ? bytes.slice(at, at + 8) : new Uint8Array(await file.slice(end - 8, end).arrayBuffer());
   const view = new DataView(tail.buffer);
@@ -118,7 +119,7 @@ async function unpackerFor(
 }
 
 /** The decompressed bytes of a file. */
-export async function* unpacked(file: File, form: Compression, watch: Watch): AsyncGenerator<Piece> {
+export async function* unpacked(file: DataFile, form: Compression, watch: Watch): AsyncGenerator<Piece> {
   if (form === 'none') {
     yield* piecesOf(file, watch);
     return;
@@ -152,7 +153,7 @@ export async function* unpacked(file: File, form: Compression, watch: Watch): As
   await compare({ bytes: new Uint8Array(0), read });
 }
 
-function damaged(file: File, form: string, read: number, message: string): DataError {
+function damaged(file: DataFile, form: string, read: number, message: string): DataError {
   const early = /unexpected EOF|unexpected end/i.test(message);
   const what = early ? 'ends inside its compressed data' : `is damaged (${message})`;
   return new DataError(
@@ -161,7 +162,7 @@ function damaged(file: File, form: string, read: number, message: string): DataE
 }
 
 /** All bytes at once, for the forms that are read from their ends. */
-export async function wholeOf(file: File, watch: Watch): Promise<Uint8Array> {
+export async function wholeOf(file: DataFile, watch: Watch): Promise<Uint8Array<ArrayBuffer>> {
   const form = await compressionOf(file);
   if (form === 'none') return new Uint8Array(await file.arrayBuffer());
   const parts: Uint8Array[] = [];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Records of JSON, a line or an element of an array each, to documents. What the program refuses is refused here too,
 // with line and byte.
-import type { Document } from './collector.js';
+
 import type { Choice, Column } from './columns.js';
 import { chooseColumns, kindOf, sourceColumn } from './columns.js';
+import type { Document } from './documents.js';
 import type { Line } from './lines.js';
 import { DataError } from './problem.js';
 import type { Reading } from './reading.js';

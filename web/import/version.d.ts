@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+// What the build puts in: see wasm-build/build.mjs.
+declare const PACKSCOPE_VERSION: string;
