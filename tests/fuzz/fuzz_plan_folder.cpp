@@ -31,7 +31,7 @@ class Folder {
       corpus_.document_offsets.push_back(corpus_.tokens.size());
     }
     corpus_.tokens_known = true;
-    corpus_.finish();
+    expect(corpus_.finish().has_value(), "a corpus in memory has nothing to fail at");
     std::filesystem::create_directory(path_);
     write();
     for (const auto& entry : std::filesystem::directory_iterator(path_)) {

@@ -132,7 +132,7 @@ TEST(JsonLines, CountsTokensThatItDoesNotKeep) {
   EXPECT_EQ(flat->document_offsets, (std::vector<std::uint64_t>{0, 5}));
   EXPECT_EQ(nested->document_offsets, flat->document_offsets);
   EXPECT_EQ(masked->document_offsets, (std::vector<std::uint64_t>{0, 2}));
-  EXPECT_EQ(masked->loss_mask, (std::vector<std::uint8_t>{0, 1}));
+  EXPECT_EQ(masked->loss_mask, (Buffer<std::uint8_t>{0, 1}));
 }
 
 TEST(JsonLines, ChecksTokensThatItDoesNotKeep) {
