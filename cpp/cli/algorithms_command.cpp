@@ -3,7 +3,7 @@
 #include "packscope/algorithms.hpp"
 
 #include "command.hpp"
-#include "json_writer.hpp"
+#include "files/json_writer.hpp"
 #include "message.hpp"
 
 namespace packscope::cli {

@@ -7,9 +7,9 @@
 #include <filesystem>
 
 #include "in_order.hpp"
+#include "input/read_input.hpp"
 #include "message.hpp"
 #include "packscope/algorithms.hpp"
-#include "read_input.hpp"
 
 namespace packscope::cli {
 namespace {

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "corpus_data.hpp"
 #include "flags.hpp"
+#include "input/corpus_data.hpp"
+#include "input/read_options.hpp"
 #include "packscope/batch.hpp"
 #include "packscope/options.hpp"
 #include "packscope/result.hpp"
-#include "read_options.hpp"
 #include "terminal.hpp"
 
 namespace packscope::cli {

@@ -4,11 +4,11 @@
 
 #include "command.hpp"
 #include "message.hpp"
+#include "output/report_json.hpp"
 #include "packscope/algorithms.hpp"
 #include "packscope/histogram.hpp"
 #include "packscope/pack.hpp"
 #include "packscope/stats.hpp"
-#include "report_json.hpp"
 
 namespace packscope::cli {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <charconv>
 
-#include "manifest.hpp"
+#include "input/read_options.hpp"
 #include "message.hpp"
+#include "output/manifest.hpp"
 #include "packscope/options.hpp"
-#include "read_options.hpp"
 
 namespace packscope::cli {
 namespace {

@@ -2,11 +2,11 @@
 // packscope lengths: the first step of a run on many machines. Each reads its share of the input into a
 // corpus folder.
 #include "command.hpp"
-#include "corpus_folder.hpp"
-#include "json_writer.hpp"
-#include "lengths_reader.hpp"
+#include "files/json_writer.hpp"
+#include "input/corpus_folder.hpp"
+#include "input/lengths_reader.hpp"
 #include "message.hpp"
-#include "pending_output.hpp"
+#include "output/pending_output.hpp"
 
 namespace packscope::cli {
 namespace {

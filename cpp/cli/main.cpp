@@ -7,11 +7,11 @@
 #include <new>
 
 #include "command.hpp"
-#include "file_writer.hpp"
-#include "input_files.hpp"
+#include "files/file_writer.hpp"
+#include "input/input_files.hpp"
 #include "interrupts.hpp"
-#include "manifest.hpp"
 #include "message.hpp"
+#include "output/manifest.hpp"
 
 namespace packscope::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "command.hpp"
-#include "json_writer.hpp"
+#include "files/json_writer.hpp"
 #include "materialize_step.hpp"
 #include "message.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "lengths_reader.hpp"
+#include "input/lengths_reader.hpp"
 #include "message.hpp"
 
 namespace packscope::cli {

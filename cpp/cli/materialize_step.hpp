@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "command.hpp"
-#include "plan_reader.hpp"
-#include "shards.hpp"
+#include "output/plan_reader.hpp"
+#include "output/shards.hpp"
 
 namespace packscope::cli {
 

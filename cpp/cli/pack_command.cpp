@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // packscope pack: read, plan, write, report. packscope plan: the same without a window written.
-#include "batch_arrays.hpp"
 #include "command.hpp"
-#include "folder_writer.hpp"
-#include "lengths_reader.hpp"
+#include "input/lengths_reader.hpp"
+#include "output/batch_arrays.hpp"
+#include "output/folder_writer.hpp"
+#include "output/shards.hpp"
+#include "output/window_writer.hpp"
 #include "pack_job.hpp"
 #include "pack_on_ranks.hpp"
-#include "shards.hpp"
-#include "window_writer.hpp"
 
 namespace packscope::cli {
 namespace {

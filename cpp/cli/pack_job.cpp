@@ -2,9 +2,9 @@
 #include "pack_job.hpp"
 
 #include "message.hpp"
+#include "output/shards.hpp"
+#include "output/window_writer.hpp"
 #include "packscope/pack.hpp"
-#include "shards.hpp"
-#include "window_writer.hpp"
 
 namespace packscope::cli {
 namespace {

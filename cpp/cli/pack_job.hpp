@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "command.hpp"
-#include "manifest.hpp"
+#include "output/manifest.hpp"
+#include "output/pending_output.hpp"
 #include "packscope/plan.hpp"
 #include "packscope/stats.hpp"
-#include "pending_output.hpp"
 
 namespace packscope::cli {
 

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <optional>
 
-#include "corpus_folder.hpp"
-#include "folder_writer.hpp"
+#include "input/corpus_folder.hpp"
+#include "input/read_input.hpp"
 #include "materialize_step.hpp"
 #include "message.hpp"
-#include "read_input.hpp"
+#include "output/folder_writer.hpp"
 
 namespace packscope::cli {
 namespace {

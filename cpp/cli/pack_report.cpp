@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What pack and plan say of their work.
 #include "message.hpp"
+#include "output/report_json.hpp"
 #include "pack_job.hpp"
 #include "packscope/algorithms.hpp"
 #include "peak_memory.hpp"
 #include "report.hpp"
-#include "report_json.hpp"
 
 namespace packscope::cli {
 namespace {

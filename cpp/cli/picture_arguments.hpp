@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "flags.hpp"
+#include "output/plan_reader.hpp"
 #include "packscope/masks.hpp"
 #include "packscope/render.hpp"
-#include "plan_reader.hpp"
 
 namespace packscope::cli {
 

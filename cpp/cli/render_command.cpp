@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "command.hpp"
-#include "json_writer.hpp"
+#include "files/json_writer.hpp"
+#include "files/whole_file.hpp"
 #include "message.hpp"
+#include "output/png_writer.hpp"
 #include "picture_arguments.hpp"
-#include "png_writer.hpp"
-#include "whole_file.hpp"
 
 namespace packscope::cli {
 namespace {

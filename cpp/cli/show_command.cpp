@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "command.hpp"
-#include "json_writer.hpp"
+#include "files/json_writer.hpp"
 #include "message.hpp"
 #include "picture_arguments.hpp"
 #include "terminal_picture.hpp"

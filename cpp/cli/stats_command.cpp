@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // packscope stats: the report of an output folder, from its manifest.
 #include "command.hpp"
-#include "manifest.hpp"
 #include "message.hpp"
+#include "output/manifest.hpp"
+#include "output/report_json.hpp"
 #include "report.hpp"
-#include "report_json.hpp"
 
 namespace packscope::cli {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // packscope verify: an output folder against the input it was made of.
-#include "verify.hpp"
+#include "output/verify.hpp"
 
 #include "command.hpp"
-#include "json_writer.hpp"
-#include "lengths_reader.hpp"
+#include "files/json_writer.hpp"
+#include "input/lengths_reader.hpp"
 #include "message.hpp"
 
 namespace packscope::cli {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // packscope view: an output folder in the browser, read as far as it is looked at.
 #include "command.hpp"
-#include "folder_server.hpp"
-#include "json_writer.hpp"
-#include "manifest.hpp"
+#include "files/json_writer.hpp"
 #include "message.hpp"
-#include "page_folder.hpp"
+#include "output/manifest.hpp"
+#include "serve/folder_server.hpp"
+#include "serve/page_folder.hpp"
 
 namespace packscope::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "pending_output.hpp"
+#include "output/pending_output.hpp"
 
 namespace packscope::native {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "read_input.hpp"
+#include "input/read_input.hpp"
 
 int main(int argc, char** argv) {
   using namespace packscope::native;

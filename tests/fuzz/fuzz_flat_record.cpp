@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The scan of flat records against a JSON parser: what the scan takes, the parser takes with the same
 // strings.
-#include "flat_record.hpp"
+#include "input/flat_record.hpp"
 
 #include <simdjson.h>
 

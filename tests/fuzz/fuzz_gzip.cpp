@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "byte_source.hpp"
 #include "fuzz_input.hpp"
+#include "input/byte_source.hpp"
 
 namespace packscope_fuzz {
 namespace {

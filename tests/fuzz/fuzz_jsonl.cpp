@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // JSON lines of any bytes under any of the reader's flags: an error, or a corpus that keeps its promises.
-#include "corpus_data.hpp"
 #include "fuzz_input.hpp"
-#include "read_input.hpp"
+#include "input/corpus_data.hpp"
+#include "input/read_input.hpp"
 
 namespace packscope_fuzz {
 namespace {

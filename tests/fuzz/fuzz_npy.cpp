@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // .npy files of any bytes, and headers that claim anything: an error, or as many lengths as the header says.
-#include "corpus_data.hpp"
+#include "files/npy.hpp"
 #include "fuzz_input.hpp"
-#include "npy.hpp"
-#include "read_input.hpp"
+#include "input/corpus_data.hpp"
+#include "input/read_input.hpp"
 
 namespace packscope_fuzz {
 namespace {

@@ -8,12 +8,12 @@
 #include <fstream>
 #include <map>
 
-#include "folder_writer.hpp"
 #include "fuzz_input.hpp"
+#include "output/folder_writer.hpp"
+#include "output/plan_reader.hpp"
+#include "output/report_json.hpp"
+#include "output/verify.hpp"
 #include "packscope/packscope.hpp"
-#include "plan_reader.hpp"
-#include "report_json.hpp"
-#include "verify.hpp"
 
 namespace packscope_fuzz {
 namespace {

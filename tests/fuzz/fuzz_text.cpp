@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Plain text, lengths and histograms of any bytes: an error, or a corpus that keeps its promises.
-#include "corpus_data.hpp"
 #include "fuzz_input.hpp"
-#include "lengths_reader.hpp"
-#include "read_input.hpp"
+#include "input/corpus_data.hpp"
+#include "input/lengths_reader.hpp"
+#include "input/read_input.hpp"
 
 namespace packscope_fuzz {
 namespace {

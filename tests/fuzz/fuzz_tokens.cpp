@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Token files of any bytes, raw or .npy with offsets: an error, or a corpus that keeps its promises, with the
 // same lengths when tokens are not kept.
-#include "corpus_data.hpp"
+#include "files/npy.hpp"
 #include "fuzz_input.hpp"
-#include "npy.hpp"
-#include "read_input.hpp"
+#include "input/corpus_data.hpp"
+#include "input/read_input.hpp"
 
 namespace packscope_fuzz {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Flat records are found as a JSON parser finds them, whatever stands where in a block of the scan.
-#include "flat_record.hpp"
+#include "input/flat_record.hpp"
 
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
-#include "plain_run.hpp"
+#include "input/plain_run.hpp"
 
 namespace packscope::native {
 namespace {

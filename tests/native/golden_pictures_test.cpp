@@ -8,9 +8,9 @@
 
 #include <cstdlib>
 
+#include "files/whole_file.hpp"
+#include "output/png_writer.hpp"
 #include "packscope/concat.hpp"
-#include "png_writer.hpp"
-#include "whole_file.hpp"
 
 namespace packscope_tests {
 namespace {

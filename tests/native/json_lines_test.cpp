@@ -2,8 +2,8 @@
 // JSON lines: exact bytes, line ends, long lines, and fields that travel with the tokens.
 #include <gtest/gtest.h>
 
+#include "input/read_input.hpp"
 #include "packscope/concat.hpp"
-#include "read_input.hpp"
 #include "temporary_file.hpp"
 
 namespace packscope::native {

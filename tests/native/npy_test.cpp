@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // .npy: header versions, dtypes, and files that do not hold what they say.
-#include "npy.hpp"
+#include "files/npy.hpp"
 
 #include <gtest/gtest.h>
 
-#include "read_input.hpp"
+#include "input/read_input.hpp"
 #include "temporary_file.hpp"
 
 namespace packscope::native {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Replacing an output folder: in one step, and what a run that was killed left is put right by the next.
-#include "pending_output.hpp"
+#include "output/pending_output.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // SentencePiece: a model trained here on the project's own text gives through the readers what it gives
 // alone.
-#include "text_tokenizer.hpp"
+#include "input/text_tokenizer.hpp"
 
 #include <gtest/gtest.h>
 #include <sentencepiece_processor.h>
@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "json_writer.hpp"
-#include "read_input.hpp"
+#include "files/json_writer.hpp"
+#include "input/read_input.hpp"
 #include "temporary_file.hpp"
 
 namespace packscope::native {

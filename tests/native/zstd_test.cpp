@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "byte_source.hpp"
+#include "input/byte_source.hpp"
 #include "temporary_file.hpp"
 
 namespace packscope::native {

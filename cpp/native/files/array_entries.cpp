@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "files/array_entries.hpp"
+
+#include "files/json_file.hpp"
+
+namespace packscope::native {
+namespace {
+
+ArrayEntry read_array(std::string_view name, simdjson::dom::object from) {
+  ArrayEntry array{std::string(name), string_of(from, "dtype"), {}, string_of(from, "checksum")};
+  simdjson::dom::array shape;
+  if (from["shape"].get(shape) != simdjson::SUCCESS) return array;
+  for (const simdjson::dom::element extent : shape) {
+    std::uint64_t value = 0;
+    if (extent.get(value) == simdjson::SUCCESS) array.shape.push_back(value);
+  }
+  return array;
+}
+
+}  // namespace
+
+std::size_t descr_bytes(std::string_view descr) {
+  return descr.empty() ? 0 : static_cast<std::size_t>(descr.back() - '0');
+}
+
+void write_arrays(JsonWriter& json, const std::vector<ArrayEntry>& arrays) {
+  json.begin_object();
+  for (const ArrayEntry& array : arrays) {
+    json.key(array.name).inline_next().begin_object().member("dtype", array.descr).key("shape").begin_array();
+    for (const std::uint64_t extent : array.shape) json.value(extent);
+    json.end_array().member("checksum", array.checksum).end_object();
+  }
+  json.end_object();
+}
+
+std::vector<ArrayEntry> read_arrays(simdjson::dom::object from) {
+  std::vector<ArrayEntry> arrays;
+  for (const simdjson::dom::key_value_pair& entry : from) {
+    simdjson::dom::object array;
+    if (entry.value.get(array) == simdjson::SUCCESS) arrays.push_back(read_array(entry.key, array));
+  }
+  return arrays;
+}
+
+}  // namespace packscope::native

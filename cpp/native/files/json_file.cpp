@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "files/json_file.hpp"
+
+#include "files/json_text.hpp"
+#include "input/byte_source.hpp"
+#include "message.hpp"
+
+namespace packscope::native {
+
+Result<JsonFile> JsonFile::read(const std::string& path, std::string_view format, std::uint64_t version) {
+  Result<ByteSource> source = ByteSource::open(path);
+  if (!source) return source.error();
+  Result<std::string> text = read_all(*source, {});
+  if (!text) return text.error();
+  JsonFile file;
+  const simdjson::error_code parsed = file.parser_->parse(*text).get(file.root_);
+  if (parsed != simdjson::SUCCESS) return bad_data(path, ": ", explain(parsed, *text));
+  if (string_of(file.root_, "format") != format) return bad_data(path, ": was not written by packscope");
+  const std::uint64_t found = number_of(file.root_, "format_version");
+  if (found != version) return bad_data(path, ": format version ", found, "; this program reads ", version);
+  return file;
+}
+
+std::string string_of(simdjson::dom::object from, std::string_view key) {
+  std::string_view text;
+  return from[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
+}
+
+std::uint64_t number_of(simdjson::dom::object from, std::string_view key) {
+  std::uint64_t number = 0;
+  return from[key].get(number) == simdjson::SUCCESS ? number : 0;
+}
+
+Repairs read_repairs(simdjson::dom::object from) {
+  return {.byte_order_marks = number_of(from, "byte_order_marks"),
+          .crlf_line_ends = number_of(from, "crlf_line_ends"),
+          .blank_lines = number_of(from, "blank_lines"),
+          .zero_padded_files = number_of(from, "zero_padded_files")};
+}
+
+std::vector<std::string> strings_of(simdjson::dom::object from, std::string_view key) {
+  std::vector<std::string> values;
+  simdjson::dom::array list;
+  if (from[key].get(list) != simdjson::SUCCESS) return values;
+  for (const simdjson::dom::element value : list) {
+    std::string_view text;
+    if (value.get(text) == simdjson::SUCCESS) values.emplace_back(text);
+  }
+  return values;
+}
+
+}  // namespace packscope::native

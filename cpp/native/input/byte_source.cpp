@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "input/byte_source.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "input/gzip_decompressor.hpp"
+#include "input/repairs.hpp"
+#include "input/zstd_decompressor.hpp"
+#include "message.hpp"
+
+namespace packscope::native {
+namespace {
+
+constexpr std::size_t kCompressedChunkBytes = 1 << 18;
+constexpr std::size_t kPlainChunkBytes = 1 << 20;
+constexpr std::size_t kMagicBytes = 4;
+
+using namespace std::string_view_literals;
+constexpr std::string_view kGzip = "\x1f\x8b"sv;
+constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd"sv;
+constexpr std::string_view kBzip2 = "BZh"sv;
+constexpr std::string_view kXz =
+    "\xfd"
+    "7zX"sv;
+
+// A frame of data, or one to skip, with which parallel writers and seekable files begin.
+bool is_zstd(std::string_view first) {
+  return first.starts_with(kZstd) || (first.ends_with("\x2a\x4d\x18"sv) && (first[0] & 0xf0) == 0x50);
+}
+
+}  // namespace
+
+void ByteSource::CloseFile::operator()(std::FILE* file) const {
+  if (file != stdin) std::fclose(file);
+}
+
+ByteSource::ByteSource() = default;
+ByteSource::ByteSource(ByteSource&&) noexcept = default;
+ByteSource& ByteSource::operator=(ByteSource&&) noexcept = default;
+ByteSource::~ByteSource() = default;
+
+Result<ByteSource> ByteSource::open(const std::string& path, Repairs* repairs) {
+  ByteSource source;
+  source.repairs_ = repairs;
+  source.name_ = path == "-" ? "<stdin>" : path;
+  source.file_.reset(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
+  if (!source.file_) return system_error("cannot read", source.name_);
+  struct stat info {};
+  if (fstat(fileno(source.file_.get()), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) return bad_data(path, ": is a folder; name the files in it");
+    if (S_ISREG(info.st_mode)) source.bytes_total_ = static_cast<std::uint64_t>(info.st_size);
+  }
+  if (Status known = source.recognize(); !known) return known.error();
+  return source;
+}
+
+Status ByteSource::recognize() {
+  std::string first(kMagicBytes, '\0');
+  std::size_t size = 0;
+  while (size < kMagicBytes) {
+    Result<std::size_t> got = read_stored(std::span(first).subspan(size));
+    if (!got) return got.error();
+    if (*got == 0) break;
+    size += *got;
+  }
+  first.resize(size);
+  if (first.starts_with(kXz) || first.starts_with(kBzip2)) {
+    return bad_data(name_,
+                    ": is compressed with xz or bzip2; gzip and zstd are read, or decompress it into "
+                    "packscope COMMAND -");
+  }
+  if (Status whole = check_length(size); !whole) return whole;
+  if (first.starts_with(kGzip)) decompressor_ = std::make_unique<GzipDecompressor>(name_);
+  if (is_zstd(first)) decompressor_ = std::make_unique<ZstdDecompressor>(name_);
+  if (decompressor_) decompressor_->buffer.resize(kCompressedChunkBytes);
+  peeked_ = std::move(first);
+  return {};
+}
+
+// A file that is too short to tell its compression, though its name does.
+Status ByteSource::check_length(std::size_t size) const {
+  const bool gzip = name_.ends_with(".gz") && size < kGzip.size();
+  const bool zstd = name_.ends_with(".zst") && size < kZstd.size();
+  if (!gzip && !zstd) return {};
+  return bad_data(name_, ": the ", gzip ? "gzip" : "zstd", " data ends early, after ", size,
+                  size == 1 ? " byte" : " bytes",
+                  ": the file is truncated; fetch it again, nothing was written");
+}
+
+Result<std::size_t> ByteSource::read_stored(std::span<char> into) {
+  if (!peeked_.empty()) {
+    const std::size_t size = std::min(peeked_.size(), into.size());
+    std::memcpy(into.data(), peeked_.data(), size);
+    peeked_.erase(0, size);
+    return size;
+  }
+  errno = 0;
+  const std::size_t size = std::fread(into.data(), 1, into.size(), file_.get());
+  if (size < into.size() && std::ferror(file_.get())) return system_error("cannot read", name_);
+  bytes_done_ += size;
+  return size;
+}
+
+Result<std::size_t> ByteSource::read_decompressed(std::span<char> into) {
+  while (true) {
+    if (decompressor_->hungry()) {
+      Result<std::size_t> got = read_stored(decompressor_->buffer);
+      if (!got) return got;
+      if (*got == 0) {
+        // What the library still holds back from the last input comes first.
+        Result<std::size_t> rest = decompressor_->decompress(into);
+        if (!rest || *rest > 0) return rest;
+        if (Status complete = finish(); !complete) return complete.error();
+        return std::size_t{0};
+      }
+      decompressor_->give(std::span(decompressor_->buffer).first(*got));
+    }
+    Result<std::size_t> written = decompressor_->decompress(into);
+    if (!written || *written > 0) return written;
+  }
+}
+
+Status ByteSource::finish() {
+  if (repairs_ && decompressor_->skipped_zeros()) ++repairs_->zero_padded_files;
+  repairs_ = nullptr;  // whoever asks again at the end is not counted again
+  return decompressor_->finish();
+}
+
+Result<std::size_t> ByteSource::read(std::span<char> into) {
+  if (into.empty()) return std::size_t{0};
+  return decompressor_ ? read_decompressed(into) : read_stored(into);
+}
+
+Result<std::string> read_all(ByteSource& source, const ReadProgress& progress) {
+  std::string bytes;
+  std::size_t size = 0;
+  while (true) {
+    if (bytes.size() - size < kPlainChunkBytes)
+      bytes.resize(std::max(bytes.size() * 2, 2 * kPlainChunkBytes));
+    Result<std::size_t> got = source.read(std::span(bytes).subspan(size));
+    if (!got) return got.error();
+    if (*got == 0) break;
+    size += *got;
+    if (progress) progress(source.bytes_done(), source.bytes_total());
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+}  // namespace packscope::native

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "input/corpus_data.hpp"
+
+#include <algorithm>
+
+namespace packscope::native {
+namespace {
+
+constexpr std::uint64_t kPieceBytes = 4 << 20;  // of the spool
+
+}  // namespace
+
+Status CorpusData::settle() {
+  // The file is written in pieces of some size.
+  const std::uint64_t allowed = spool ? std::min(kPieceBytes, token_memory.bytes) : token_memory.bytes;
+  return tokens.size() * sizeof(std::int32_t) < allowed ? Status() : spool_tokens();
+}
+
+Status CorpusData::spool_tokens() {
+  if (!spool) {
+    Result<TokenSpool> created = TokenSpool::create(token_memory.folder);
+    if (!created) return created.error();
+    spool.emplace(*std::move(created));
+  }
+  if (Status written = spool->append(tokens); !written) return written;
+  tokens.clear();
+  return {};
+}
+
+Status CorpusData::finish() {
+  field_views.clear();
+  for (const Field& field : fields) field_views.push_back({field.name, field.dtype, field.values});
+  if (!spool) return {};
+  if (Status written = spool_tokens(); !written) return written;
+  tokens = {};
+  return spool->finish();
+}
+
+std::uint64_t CorpusData::documents_with_tokens() const {
+  std::uint64_t count = 0;
+  for (std::size_t i = 1; i < document_offsets.size(); ++i)
+    count += document_offsets[i] > document_offsets[i - 1];
+  return count;
+}
+
+void CorpusData::clear() {
+  tokens.clear();
+  document_offsets.assign(1, 0);
+  loss_mask.clear();
+  prompt_lengths.clear();
+  fields.clear();
+  sources.clear();
+  source_names.clear();
+  source_ids_.clear();
+  records.bytes.clear();
+  records.offsets.assign(1, 0);
+  repairs = {};
+  fields_left_out.clear();
+}
+
+void CorpusData::append(const CorpusData& more) {
+  const std::uint64_t before = token_count();
+  tokens.insert(tokens.end(), more.tokens.begin(), more.tokens.end());
+  for (std::size_t i = 1; i < more.document_offsets.size(); ++i) {
+    document_offsets.push_back(before + more.document_offsets[i]);
+  }
+  loss_mask.insert(loss_mask.end(), more.loss_mask.begin(), more.loss_mask.end());
+  prompt_lengths.insert(prompt_lengths.end(), more.prompt_lengths.begin(), more.prompt_lengths.end());
+  append_sources(more);
+  records.append(more.records);
+  repairs.add(more.repairs);
+}
+
+// Sources are numbered in the order in which their names appear.
+void CorpusData::append_sources(const CorpusData& more) {
+  std::vector<std::uint32_t> numbers;
+  for (const std::string& name : more.source_names) numbers.push_back(source_number(name));
+  for (const std::uint32_t source : more.sources) sources.push_back(numbers[source]);
+}
+
+std::uint32_t CorpusData::source_number(std::string_view name) {
+  if (const auto known = source_ids_.find(name); known != source_ids_.end()) return known->second;
+  const auto number = static_cast<std::uint32_t>(source_names.size());
+  source_names.emplace_back(name);
+  source_ids_.emplace(name, number);
+  return number;
+}
+
+Corpus CorpusData::view() const {
+  return {.tokens = spool ? spool->tokens() : std::span<const std::int32_t>(tokens),
+          .document_offsets = document_offsets,
+          .loss_mask = loss_mask,
+          .prompt_lengths = prompt_lengths,
+          .fields = field_views,
+          .sources = sources,
+          .source_names = source_names};
+}
+
+}  // namespace packscope::native

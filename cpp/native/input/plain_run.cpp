@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "input/plain_run.hpp"
+
+#include "input/byte_words.hpp"
+
+#ifdef PACKSCOPE_SIMD
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "input/plain_run.cpp"
+#include <hwy/foreach_target.h>  // this file again for each target; must come before highway.h
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace packscope::native::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr std::size_t kBlockBytes = kPlainRunPadding;
+
+using Bytes = hn::CappedTag<std::uint8_t, kBlockBytes>;
+
+// A bit for each byte of a block that passes the test, the first byte's lowest.
+template <class Test>
+std::uint64_t marks(const char* block, const Test& test) {
+  const Bytes bytes;
+  std::uint64_t all = 0;
+  for (std::size_t i = 0; i < kBlockBytes; i += hn::Lanes(bytes)) {
+    const auto values = hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(block + i));
+    std::uint8_t bits[sizeof all] = {};
+    hn::StoreMaskBits(bytes, test(values), bits);
+    std::uint64_t some = 0;
+    std::memcpy(&some, bits, sizeof some);
+    all |= some << i;
+  }
+  return all;
+}
+
+std::uint64_t marks_of(const char* block, char byte) {
+  const auto wanted = hn::Set(Bytes(), static_cast<std::uint8_t>(byte));
+  return marks(block, [&](auto values) { return hn::Eq(values, wanted); });
+}
+
+std::uint64_t control_marks(const char* block) {
+  const auto last = hn::Set(Bytes(), std::uint8_t{0x1f});
+  return marks(block, [&](auto values) { return hn::Eq(hn::Min(values, last), values); });
+}
+
+// The rarer letters that stand for one byte behind a backslash.
+std::uint64_t rare_marks(const char* block) {
+  return marks_of(block, 't') | marks_of(block, 'r') | marks_of(block, '/') | marks_of(block, 'b') |
+         marks_of(block, 'f');
+}
+
+// The bytes behind backslashes that are not escaped themselves.
+std::uint64_t escaped_marks(std::uint64_t backslashes) {
+  std::uint64_t escaped = backslashes << 1;
+  if ((escaped & backslashes) == 0) return escaped;
+  escaped = 0;
+  for (std::uint64_t left = backslashes; left != 0;) {
+    const std::uint64_t next = (left & (~left + 1)) << 1;
+    escaped |= next;
+    left &= ~next & (left - 1);
+  }
+  return escaped;
+}
+
+std::uint64_t below_lowest(std::uint64_t marks) { return (marks - 1) & ~marks; }
+
+PlainRun skip_plain_blocks(const char* at, const char* end) {
+  const Bytes bytes;
+  PlainRun run{.end = at};
+  auto seen = hn::Zero(bytes);
+  while (run.end < end) {
+    const char* const block = run.end;
+    for (std::size_t i = 0; i < kBlockBytes; i += hn::Lanes(bytes)) {
+      seen = hn::Or(seen, hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(block + i)));
+    }
+    const std::uint64_t backslashes = marks_of(block, '\\');
+    const std::uint64_t escaped = escaped_marks(backslashes);
+    const std::uint64_t quotes = marks_of(block, '"');
+    const std::uint64_t ends = (quotes & ~escaped) | control_marks(block);
+    std::uint64_t strange = escaped & ~(quotes | backslashes | marks_of(block, 'n'));  // the usual ones
+    if (strange != 0) strange &= ~rare_marks(block);
+    // A strange letter is looked at from its backslash on.
+    const std::uint64_t stops = ends | strange >> 1;
+    run.escapes += hwy::PopCount(escaped & below_lowest(stops));
+    if (stops != 0) {
+      run.end += std::countr_zero(stops);
+      break;
+    }
+    // A backslash at the end of the block waits for what it escapes.
+    const std::uint64_t waiting = (backslashes & ~escaped) >> (kBlockBytes - 1);
+    run.end += kBlockBytes - waiting;
+  }
+  const auto high = hn::Set(bytes, std::uint8_t{0x80});
+  run.ascii = hn::AllFalse(bytes, hn::Eq(hn::And(seen, high), high));
+  return run;
+}
+
+}  // namespace packscope::native::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
+
+#if !defined(PACKSCOPE_SIMD) || HWY_ONCE
+namespace packscope::native {
+
+PlainRun skip_plain_scalar(const char* at, const char* end) {
+  PlainRun run{.end = at};
+  std::uint64_t seen = 0;
+  while (run.end < end) {
+    const std::uint64_t word = load_word(run.end);
+    seen |= word;
+    const std::uint64_t stops = bytes_equal(word, '"') | bytes_equal(word, '\\') | bytes_below(word, 0x20);
+    run.end += first_marked(stops);
+    if (stops != 0) break;
+  }
+  run.ascii = (seen & kHighBits) == 0;
+  return run;
+}
+
+#ifdef PACKSCOPE_SIMD
+HWY_EXPORT(skip_plain_blocks);
+
+PlainRun skip_plain(const char* at, const char* end) {
+  return HWY_DYNAMIC_DISPATCH(skip_plain_blocks)(at, end);
+}
+#else
+PlainRun skip_plain(const char* at, const char* end) { return skip_plain_scalar(at, end); }
+#endif
+
+}  // namespace packscope::native
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "input/stored_tokens.hpp"
+
+#include "input/lengths_reader.hpp"
+#include "input/token_room.hpp"
+#include "message.hpp"
+
+namespace packscope::native {
+
+StoredTokens::StoredTokens(const std::string& name, const IntegerType& type, const ReadOptions& options,
+                           CorpusData& corpus)
+    : name_(name),
+      type_(type),
+      corpus_(corpus),
+      keeps_tokens_(options.keeps_tokens()),
+      largest_id_(options.largest_token_id()) {
+  corpus.tokens_known = keeps_tokens_;
+}
+
+Status StoredTokens::add(std::span<const std::byte> tokens, double share) {
+  const std::size_t count = tokens.size() / type_.bytes;
+  length_ += count;
+  if (!keeps_tokens_) return {};
+  make_room(corpus_.tokens, count, tokens_done_, share, corpus_.token_memory.bytes);
+  std::int64_t refused = 0;
+  const bool taken = visit_integers(tokens, type_, [&](std::int64_t id) {
+    refused = id;
+    if (id < 0 || id > largest_id_) return false;
+    corpus_.tokens.push_back(static_cast<std::int32_t>(id));
+    return true;
+  });
+  if (taken) return {};
+  return Error{ErrorCode::token_out_of_range,
+               concat(name_, ": document ", documents_done_, " holds ", refused,
+                      "; token ids are integers from 0 to ", largest_id_),
+               documents_done_};
+}
+
+Status StoredTokens::end_document() {
+  if (length_ > kMaxLength) {
+    return bad_data(name_, ": document ", documents_done_, " has ", length_, " tokens; the limit is ",
+                    kMaxLength);
+  }
+  corpus_.document_offsets.push_back(corpus_.document_offsets.back() + length_);
+  tokens_done_ += length_;
+  length_ = 0;
+  ++documents_done_;
+  return corpus_.settle();
+}
+
+}  // namespace packscope::native

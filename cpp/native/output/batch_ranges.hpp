@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Goes through windows of a plan a range at a time, with the arrays as they stand on disk.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "input/corpus_data.hpp"
+#include "output/batch_arrays.hpp"
+
+namespace packscope::native {
+
+// Told how many windows of how many are done.
+using WriteProgress = std::function<void(std::uint64_t done_windows, std::uint64_t total_windows)>;
+
+// How the work is cut and shared out: nothing of it shows in the result.
+struct WorkShare {
+  unsigned threads = 1;
+  WriteProgress progress;
+};
+
+// Takes the arrays of one range, views that are valid for the call. cu_seqlens_offsets go on from range to
+// range; the end of one is the beginning of the next and stands there once.
+using TakeRange = std::function<Status(const WindowRange& range, const std::vector<ArrayView>& arrays)>;
+
+// Ranges of about `bytes` bytes of arrays, in order; no windows are one, empty range. Stops at an error.
+Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange windows, std::uint64_t bytes,
+                      const WorkShare& share, const TakeRange& take);
+
+// A batch counts its cu_seqlens from 0: on disk they go on behind the `base` before it, and what ends a range
+// begins the next.
+void continue_offsets(std::vector<std::uint64_t>& offsets, std::uint64_t base, bool first_range);
+
+}  // namespace packscope::native

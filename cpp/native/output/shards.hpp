@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The windows of a large output in folders of their own, shard-00000 and on. A shard has its name only when
+// it is whole, so that a run that was killed goes on with the missing ones, and many machines can write them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "output/array_folder.hpp"
+#include "output/batch_ranges.hpp"
+#include "packscope/stats.hpp"
+
+namespace packscope::native {
+
+inline constexpr std::string_view kShardName = "shard.json";  // in the shard's folder
+
+struct Shard {
+  std::string name;  // of its folder
+  WindowRange windows;
+};
+
+// All shards of a plan, in order. A plan without windows has one that is empty.
+std::vector<Shard> shards_of(std::uint64_t window_count, std::uint64_t shard_windows);
+
+// Takes out of a report what only the tokens of all documents together tell: with shards no machine need hold
+// them.
+void leave_out_token_stats(Stats& stats);
+
+// Whether a name is that of a shard's folder.
+bool is_shard_name(std::string_view name);
+
+// What shard.json says of a finished shard. cu_seqlens_offsets count from 0 in each.
+struct ShardEntry {
+  std::string fingerprint;  // of the plan
+  WindowRange windows;
+  std::vector<ArrayEntry> arrays;
+};
+Result<ShardEntry> read_shard(const std::string& folder, const Shard& shard);
+
+// Whether FOLDER/NAME is there, and so whole.
+bool has_shard(const std::string& folder, const Shard& shard);
+
+// Materializes those of `shards` that are not there yet into folders of their names. Several programs may do
+// so in one folder at the same time, each for shards of its own.
+Status write_missing_shards(const std::string& folder, std::span<const Shard> shards, const Plan& plan,
+                            const CorpusData& corpus, const WorkShare& share);
+
+}  // namespace packscope::native
