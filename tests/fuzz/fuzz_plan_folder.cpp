@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Output folders with changed bytes: reading and verifying them ends in an answer, and a plan that passes
 // validate() can be used for everything.
-#include <unistd.h>
-
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <map>
-
-#include "fuzz_input.hpp"
+#include "fuzzed_folder.hpp"
 #include "output/folder_writer.hpp"
 #include "output/plan_reader.hpp"
 #include "output/report_json.hpp"
@@ -22,48 +15,24 @@ using namespace packscope;
 
 constexpr std::uint32_t kMaxContextLength = 4096;
 
-// A sound output folder with the corpus it was made of; its files can be changed and put back.
+// A sound output folder with the corpus it was made of.
 class Folder {
  public:
-  Folder() : path_(std::filesystem::temp_directory_path() / ("packscope-fuzz-" + std::to_string(getpid()))) {
+  Folder() {
     for (const std::uint32_t length : {3u, 9u, 0u, 1u, 20u, 5u}) {
       for (std::uint32_t i = 0; i < length; ++i) corpus_.tokens.push_back(static_cast<std::int32_t>(i));
       corpus_.document_offsets.push_back(corpus_.tokens.size());
     }
     corpus_.tokens_known = true;
     expect(corpus_.finish().has_value(), "a corpus in memory has nothing to fail at");
-    std::filesystem::create_directory(path_);
     write();
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-      std::ifstream file(entry.path(), std::ios::binary);
-      files_[entry.path().filename()] = std::string(std::istreambuf_iterator<char>(file), {});
-    }
+    files.remember();
   }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
 
-  [[nodiscard]] std::string path() const { return path_; }
+  [[nodiscard]] std::string path() const { return files.path(); }
   [[nodiscard]] const native::CorpusData& corpus() const { return corpus_; }
 
-  // Changes one file and returns its name.
-  std::string change(FuzzedDataProvider& data) {
-    auto file = files_.begin();
-    // The manifest and the plan, which the other arrays follow from, are read first.
-    const bool any = data.ConsumeIntegralInRange(0, 3) == 0;
-    if (any) {
-      std::advance(file, data.ConsumeIntegralInRange<std::size_t>(0, files_.size() - 1));
-    } else {
-      file = files_.find(data.PickValueInArray({"manifest.json", "segment_document.npy", "segment_length.npy",
-                                                "segment_offset.npy", "window_offsets.npy"}));
-    }
-    std::string bytes = file->second;
-    for (int edits = data.ConsumeIntegralInRange(1, 4); edits > 0; --edits) edit(data, bytes);
-    store(file->first, bytes);
-    return file->first;
-  }
-
-  void put_back(const std::string& name) { store(name, files_.at(name)); }
+  FuzzedFolder files;
 
  private:
   void write() {
@@ -88,41 +57,7 @@ class Folder {
     expect_value(native::verify_folder(path(), *manifest, corpus_, {}), "the folder is verified");
   }
 
-  static void edit(FuzzedDataProvider& data, std::string& bytes) {
-    const std::size_t at = data.ConsumeIntegralInRange<std::size_t>(0, bytes.size());
-    switch (data.ConsumeIntegralInRange(0, 3)) {
-      case 0:
-        if (at < bytes.size()) bytes[at] = data.ConsumeIntegral<char>();
-        break;
-      case 1:
-        bytes.insert(at, data.ConsumeRandomLengthString(40));
-        break;
-      case 2:
-        bytes.erase(at, data.ConsumeIntegralInRange<std::size_t>(1, 40));
-        break;
-      default:
-        overwrite(data, bytes);
-    }
-  }
-
-  // A whole 32-bit value from the end, where the values of an array stand.
-  static void overwrite(FuzzedDataProvider& data, std::string& bytes) {
-    const std::uint32_t value =
-        data.ConsumeBool() ? data.ConsumeIntegralInRange(0u, 40u) : data.ConsumeIntegral<std::uint32_t>();
-    const std::size_t from_end = sizeof value * data.ConsumeIntegralInRange<std::size_t>(1, 16);
-    if (from_end > bytes.size()) return;
-    std::memcpy(bytes.data() + bytes.size() - from_end, &value, sizeof value);
-  }
-
-  void store(const std::string& name, const std::string& bytes) const {
-    std::ofstream file(path_ / name, std::ios::binary);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    expect(file.good(), "a file of the folder can be written");
-  }
-
-  std::filesystem::path path_;
   native::CorpusData corpus_;
-  std::map<std::string, std::string> files_;
 };
 
 // Whatever the fingerprint says: what validate() lets pass is safe to use.
@@ -167,9 +102,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   FuzzedDataProvider data(bytes, size);
   std::vector<std::string> changed;
   do {
-    changed.push_back(folder.change(data));
+    changed.push_back(
+        folder.files.change(data, {"manifest.json", "segment_document.npy", "segment_length.npy",
+                                   "segment_offset.npy", "window_offsets.npy"}));
   } while (data.ConsumeBool());
   packscope_fuzz::read_folder(folder);
-  for (const std::string& name : changed) folder.put_back(name);
+  for (const std::string& name : changed) folder.files.put_back(name);
   return 0;
 }

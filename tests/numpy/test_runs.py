@@ -246,6 +246,13 @@ def memory_stays_bounded(folder):
         out = folder / f"{name}-little"
         packscope("pack", folder / f"{name}.jsonl", *reader, *OPTIONS, "-o", out, "--max-memory", "1", "-q")
         check(same_folders(folder / f"{name}-npy-1", out), name, "with all tokens in a file")
+        corpora = [folder / f"{name}.corpus", folder / f"{name}-little.corpus"]
+        for corpus, memory in zip(corpora, ("1G", "1")):
+            packscope("lengths", folder / f"{name}.jsonl", *reader, "-o", corpus, "--max-memory", memory)
+        check(same_folders(*corpora), name, "the same corpus within any memory")
+        out = folder / f"{name}-of-corpus"
+        packscope("pack", corpora[0], *OPTIONS, "-o", out, "--max-memory", "1", "-q")
+        check(same_folders(folder / f"{name}-npy-1", out, ignored=("manifest.json",)), name, "of a corpus")
     check(list(folder.glob(".packscope-tokens*")) == [], "no file of tokens is left")
 
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "files/json_file.hpp"
 #include "files/mapped_array.hpp"
+#include "input/field_columns.hpp"
 #include "message.hpp"
 #include "output/array_folder.hpp"
 #include "output/report_json.hpp"
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::string_view kFormat = "packscope corpus";
 constexpr std::uint64_t kVersion = 1;
+constexpr std::size_t kTokensAtATime = 1 << 20;
 
 std::string field_file(std::size_t index) { return concat("field_", index); }
 
@@ -79,7 +82,8 @@ class CorpusReader {
   Status read() {
     if (Status read = read_offsets(); !read) return read;
     if (Status read = read_sources(); !read) return read;
-    if (Status read = append_small("prompt_lengths", "<u4", corpus_.prompt_lengths); !read) return read;
+    if (Status read = append_small("prompt_lengths", "<u4", corpus_.prompt_lengths, stored_documents_); !read)
+      return read;
     leave_out_past_limit();
     corpus_.tokenizer_checksum = string_of(list_.root(), "tokenizer_checksum");
     add_left_out(strings_of(list_.root(), "fields_left_out"));
@@ -90,7 +94,7 @@ class CorpusReader {
     corpus_.tokens_known = tokens;
     corpus_.files.push_back({folder_, corpus_.document_count() - first_document_});
     if (options_.lengths_only) return {};
-    if (Status read = append_per_token("tokens", "<i4", corpus_.tokens); !read) return read;
+    if (Status read = read_tokens(); !read) return read;
     if (Status read = append_per_token("loss_mask", "|u1", corpus_.loss_mask); !read) return read;
     return read_fields();
   }
@@ -112,7 +116,7 @@ class CorpusReader {
     first_token_ = corpus_.token_count();
     std::vector<std::uint64_t> offsets;
     if (entry("document_offsets") == nullptr) return bad_data(folder_, ": has no document_offsets");
-    if (Status read = append_small("document_offsets", "<u8", offsets); !read) return read;
+    if (Status read = append_small("document_offsets", "<u8", offsets, {}); !read) return read;
     if (offsets.empty() || offsets.front() != 0 || !std::is_sorted(offsets.begin(), offsets.end())) {
       return bad_data(folder_, "/document_offsets.npy: does not ascend from 0; the corpus is damaged");
     }
@@ -121,13 +125,14 @@ class CorpusReader {
     for (std::uint64_t i = 1; i <= documents; ++i)
       corpus_.document_offsets.push_back(first_token_ + offsets[i]);
     stored_tokens_ = offsets.back();
+    stored_documents_ = offsets.size() - 1;
     return {};
   }
 
   Status read_sources() {
     const std::vector<std::string> names = strings_of(list_.root(), "source_names");
     std::vector<std::uint32_t> sources;
-    if (Status read = append_small("sources", "<u4", sources); !read) return read;
+    if (Status read = append_small("sources", "<u4", sources, stored_documents_); !read) return read;
     if (first_document_ > 0 && corpus_.sources.empty() != sources.empty()) return differs("sources");
     std::vector<std::uint32_t> numbers;  // here, of the names there
     for (const std::string& name : names) numbers.push_back(corpus_.source_number(name));
@@ -151,20 +156,55 @@ class CorpusReader {
     if (corpus_.prompt_lengths.size() > documents) corpus_.prompt_lengths.resize(documents);
   }
 
-  // An array of few bytes for each document, where the corpus has it.
+  Status check_size(const ArrayEntry& listed, std::uint64_t values) const {
+    if (listed.shape == std::vector{values}) return {};
+    return bad_data(folder_, "/", listed.name, ".npy: must have ", values,
+                    " values in one dimension; the corpus is damaged");
+  }
+
+  // An array of few bytes for each document, where the corpus has it: of `count` values, or any number of
+  // them.
   template <class Value>
-  Status append_small(const std::string& name, std::string_view descr, std::vector<Value>& values) {
+  Status append_small(const std::string& name, std::string_view descr, std::vector<Value>& values,
+                      std::optional<std::uint64_t> count) {
     const ArrayEntry* const listed = entry(name);
     if (listed == nullptr) return {};
-    if (listed->descr != descr)
+    if (listed->descr != descr) {
       return bad_data(folder_, "/", name, ".npy: dtype '", listed->descr, "' where '", descr,
                       "' is expected");
+    }
+    if (count) {
+      if (Status sized = check_size(*listed, *count); !sized) return sized;
+    }
     Result<MappedArray> array = MappedArray::open(folder_, *listed);
     if (!array) return array.error();
     const std::size_t before = values.size();
     values.resize(before + array->bytes().size() / sizeof(Value));
     if (!array->bytes().empty())
       std::memcpy(values.data() + before, array->bytes().data(), array->bytes().size());
+    return {};
+  }
+
+  // All of them may be more than memory holds; those of a worker stand where the whole corpus would have
+  // them.
+  Status read_tokens() {
+    if (options_.needed_documents != nullptr) return append_per_token("tokens", "<i4", corpus_.tokens);
+    const ArrayEntry* const listed = entry("tokens");
+    if (listed == nullptr) return {};
+    if (listed->descr != "<i4")
+      return bad_data(folder_, "/tokens.npy: dtype '", listed->descr, "' where '<i4' is expected");
+    if (Status sized = check_size(*listed, stored_tokens_); !sized) return sized;
+    Result<MappedArray> array = MappedArray::open(folder_, *listed);
+    if (!array) return array.error();
+    const auto wanted = static_cast<std::size_t>(corpus_.token_count() - first_token_);
+    for (std::size_t at = 0; at < wanted; at += kTokensAtATime) {
+      const std::size_t count = std::min(kTokensAtATime, wanted - at);
+      Buffer<std::int32_t>& tokens = corpus_.tokens;
+      tokens.resize(tokens.size() + count);
+      std::memcpy(tokens.data() + tokens.size() - count, array->bytes().data() + at * sizeof(std::int32_t),
+                  count * sizeof(std::int32_t));
+      if (Status settled = corpus_.settle(); !settled) return settled;
+    }
     return {};
   }
 
@@ -210,6 +250,11 @@ class CorpusReader {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const ArrayEntry* const listed = entry(field_file(i));
       if (listed == nullptr) return bad_data(folder_, ": has no array of the field '", names[i], "'");
+      if (!can_name_array(names[i])) {
+        return bad_data(folder_, ": the field '", names[i],
+                        "' cannot be the name of an array; the corpus is damaged");
+      }
+      if (Status sized = check_size(*listed, stored_tokens_); !sized) return sized;
       if (i == corpus_.fields.size()) corpus_.fields.push_back({names[i], dtype_named(listed->descr), {}});
       Field& field = corpus_.fields[i];
       if (field.name != names[i] || dtype_descr(field.dtype) != listed->descr)
@@ -237,6 +282,7 @@ class CorpusReader {
   std::uint64_t first_document_ = 0;  // of this folder in the corpus
   std::uint64_t first_token_ = 0;
   std::uint64_t stored_tokens_ = 0;
+  std::uint64_t stored_documents_ = 0;
 };
 
 }  // namespace

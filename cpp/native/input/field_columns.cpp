@@ -52,6 +52,8 @@ bool is_output_name(std::string_view name) {
   return std::find(kOutputNames.begin(), kOutputNames.end(), name) != kOutputNames.end();
 }
 
+bool can_name_array(std::string_view name) { return is_file_name(name) && !is_output_name(name); }
+
 template <class Value>
 void NumberColumn::push(Value value) {
   const std::size_t size = values_.size();

@@ -86,4 +86,7 @@ class FieldColumns {
 // Whether `name` is an array or a list of our own output.
 bool is_output_name(std::string_view name);
 
+// Whether a field of that name can stand among the arrays of an output, as a file of its own.
+bool can_name_array(std::string_view name);
+
 }  // namespace packscope::native

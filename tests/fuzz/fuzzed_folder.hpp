@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// A folder whose files are changed by the fuzzer and put back.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fuzz_input.hpp"
+
+namespace packscope_fuzz {
+
+class FuzzedFolder {
+ public:
+  FuzzedFolder()
+      : path_(std::filesystem::temp_directory_path() / ("packscope-fuzz-" + std::to_string(getpid()))) {
+    std::filesystem::create_directory(path_);
+  }
+  FuzzedFolder(const FuzzedFolder&) = delete;
+  ~FuzzedFolder() { std::filesystem::remove_all(path_); }
+
+  [[nodiscard]] std::string path() const { return path_; }
+
+  // Call when the sound files stand in the folder.
+  void remember() {
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      std::ifstream file(entry.path(), std::ios::binary);
+      files_[entry.path().filename()] = std::string(std::istreambuf_iterator<char>(file), {});
+    }
+  }
+
+  // Changes one file and returns its name: mostly one of `first`, which are read before the others.
+  std::string change(FuzzedDataProvider& data, const std::vector<std::string>& first) {
+    auto file = files_.begin();
+    if (data.ConsumeIntegralInRange(0, 3) == 0) {
+      std::advance(file, data.ConsumeIntegralInRange<std::size_t>(0, files_.size() - 1));
+    } else {
+      file = files_.find(first[data.ConsumeIntegralInRange<std::size_t>(0, first.size() - 1)]);
+    }
+    std::string bytes = file->second;
+    for (int edits = data.ConsumeIntegralInRange(1, 4); edits > 0; --edits) edit(data, bytes);
+    store(file->first, bytes);
+    return file->first;
+  }
+
+  void put_back(const std::string& name) { store(name, files_.at(name)); }
+
+ private:
+  static void edit(FuzzedDataProvider& data, std::string& bytes) {
+    const std::size_t at = data.ConsumeIntegralInRange<std::size_t>(0, bytes.size());
+    switch (data.ConsumeIntegralInRange(0, 3)) {
+      case 0:
+        if (at < bytes.size()) bytes[at] = data.ConsumeIntegral<char>();
+        break;
+      case 1:
+        bytes.insert(at, data.ConsumeRandomLengthString(40));
+        break;
+      case 2:
+        bytes.erase(at, data.ConsumeIntegralInRange<std::size_t>(1, 40));
+        break;
+      default:
+        overwrite(data, bytes);
+    }
+  }
+
+  // A whole 32-bit value from the end, where the values of an array stand.
+  static void overwrite(FuzzedDataProvider& data, std::string& bytes) {
+    const std::uint32_t value =
+        data.ConsumeBool() ? data.ConsumeIntegralInRange(0u, 40u) : data.ConsumeIntegral<std::uint32_t>();
+    const std::size_t from_end = sizeof value * data.ConsumeIntegralInRange<std::size_t>(1, 16);
+    if (from_end > bytes.size()) return;
+    std::memcpy(bytes.data() + bytes.size() - from_end, &value, sizeof value);
+  }
+
+  void store(const std::string& name, const std::string& bytes) const {
+    std::ofstream file(path_ / name, std::ios::binary);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    expect(file.good(), "a file of the folder can be written");
+  }
+
+  std::filesystem::path path_;
+  std::map<std::string, std::string> files_;
+};
+
+}  // namespace packscope_fuzz
