@@ -196,6 +196,21 @@ def resume_keeps_to_its_command(folder):
     check(same_folders(folder / "undisturbed", out), "the right command goes on")
 
 
+def a_full_disk_leaves_the_old_output(folder):
+    """A limit of file sizes stands for the disk: the system refuses the write that passes it."""
+    out = folder / "full"
+    command = ["pack", folder / "ids.jsonl", *OPTIONS, "-a", "best_fit_decreasing", "-q", "-o", out]
+    (folder / "part.jsonl").write_text('{"input_ids": [1, 2, 3]}\n')
+    packscope("pack", folder / "part.jsonl", *OPTIONS, "-q", "-o", out)
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    for more in ([], ["--shard-windows", 300]):
+        limited = ["bash", "-c", 'trap "" XFSZ; ulimit -f 200; exec "$@"', "bash", PROGRAM, *map(str, [*command, *more])]
+        done = subprocess.run(limited, capture_output=True, text=True)
+        check(done.returncode == 1 and "io_error: cannot write" in done.stderr and ".npy" in done.stderr, more, done.stderr)
+        check({path.name: path.read_bytes() for path in out.iterdir()} == before, more, "the old output stays")
+        check(list(folder.glob(".full*")) == [], more, "nothing is left beside it")
+
+
 def steps_give_the_bytes_of_one_run(folder):
     whole, reader = folder / "masks.jsonl", INPUTS["masks"][1]
     lines = whole.read_text().splitlines(keepends=True)
@@ -305,7 +320,8 @@ def a_killed_rank_ends_the_run(folder):
 
 def main():
     tests = [threads_give_the_same_bytes, threads_tell_the_same_errors, shards_add_up, damage_is_found,
-             memory_stays_bounded, killed_runs_go_on, resume_keeps_to_its_command, steps_give_the_bytes_of_one_run]
+             memory_stays_bounded, killed_runs_go_on, resume_keeps_to_its_command,
+             a_full_disk_leaves_the_old_output, steps_give_the_bytes_of_one_run]
     if shutil.which("mpirun"):
         tests += [ranks_give_the_bytes_of_one_run, a_killed_rank_ends_the_run]
     else:
@@ -324,4 +340,5 @@ def main():
     sys.exit(1 if failed or not passed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
