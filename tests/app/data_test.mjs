@@ -318,6 +318,7 @@ async function save(page, kind, set = async () => {}) {
   ]);
   const path = join(folder, download.suggestedFilename());
   await download.saveAs(path);
+  await dialog.waitFor({ state: 'hidden' });
   return path;
 }
 

@@ -48,12 +48,17 @@ export function openExport(): void {
   dialog.current?.showModal();
 }
 
+/** The event of closing comes late: the dialog may have been opened again. */
+function leave(): void {
+  opened.value = dialog.current?.open ?? false;
+}
+
 const takesArrays = (of: Kind) => of === 'npz' || of === 'arrow';
 const takesRange = (of: Kind) => of === 'png' || of === 'svg' || takesArrays(of);
 
 export function ExportDialog() {
   return (
-    <dialog ref={dialog} class="dialog export" aria-labelledby="export-title" onClose={() => (opened.value = false)}>
+    <dialog ref={dialog} class="dialog export" aria-labelledby="export-title" onClose={leave}>
       {opened.value && <ExportForm />}
     </dialog>
   );
