@@ -50,13 +50,22 @@ export function pageChecks(checks, open) {
   const [, , only = ''] = process.argv;
   return async (name, hash, body, view) => {
     if (!name.includes(only)) return;
-    await checks.check(name, async () => {
+    const attempt = async () => {
       const { page, faults, close } = await open(hash, view);
       try {
         await body(page);
         assert.deepEqual(faults, []);
       } finally {
         await close();
+      }
+    };
+    // A browser on a busy machine may be late by more than any patience: a second failure is one of the page.
+    await checks.check(name, async () => {
+      try {
+        await attempt();
+      } catch (error) {
+        console.log(`again ${name}: ${error.message.split('\n')[0]}`);
+        await attempt();
       }
     });
   };
