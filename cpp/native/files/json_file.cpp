@@ -32,10 +32,9 @@ std::uint64_t number_of(simdjson::dom::object from, std::string_view key) {
 }
 
 Repairs read_repairs(simdjson::dom::object from) {
-  return {.byte_order_marks = number_of(from, "byte_order_marks"),
-          .crlf_line_ends = number_of(from, "crlf_line_ends"),
-          .blank_lines = number_of(from, "blank_lines"),
-          .zero_padded_files = number_of(from, "zero_padded_files")};
+  Repairs repairs;
+  for (const auto& [name, count] : kRepairCounts) repairs.*count = number_of(from, name);
+  return repairs;
 }
 
 std::vector<std::string> strings_of(simdjson::dom::object from, std::string_view key) {

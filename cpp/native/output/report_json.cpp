@@ -86,14 +86,9 @@ void write_options(JsonWriter& json, const Options& options) {
 }
 
 void write_repairs(JsonWriter& json, const Repairs& repairs) {
-  json.inline_next()
-      .begin_object()
-      .member("byte_order_marks", repairs.byte_order_marks)
-      .member("crlf_line_ends", repairs.crlf_line_ends)
-      .member("blank_lines", repairs.blank_lines)
-      .member("zero_padded_files", repairs.zero_padded_files)
-      .member("unended_documents", repairs.unended_documents)
-      .end_object();
+  json.inline_next().begin_object();
+  for (const auto& [name, count] : kRepairCounts) json.member(name, repairs.*count);
+  json.end_object();
 }
 
 std::string cu_seqlens_text(const Options& options) {
