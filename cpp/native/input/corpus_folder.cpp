@@ -156,27 +156,27 @@ class CorpusReader {
     if (corpus_.prompt_lengths.size() > documents) corpus_.prompt_lengths.resize(documents);
   }
 
-  Status check_size(const ArrayEntry& listed, std::uint64_t values) const {
-    if (listed.shape == std::vector{values}) return {};
-    return bad_data(folder_, "/", listed.name, ".npy: must have ", values,
-                    " values in one dimension; the corpus is damaged");
+  // An array of `count` values of a dtype, or of any number of them.
+  Result<MappedArray> open(const ArrayEntry& listed, std::string_view descr,
+                           std::optional<std::uint64_t> count) const {
+    if (listed.descr != descr) {
+      return bad_data(folder_, "/", listed.name, ".npy: dtype '", listed.descr, "' where '", descr,
+                      "' is expected");
+    }
+    if (count && listed.shape != std::vector{*count}) {
+      return bad_data(folder_, "/", listed.name, ".npy: must have ", *count,
+                      " values in one dimension; the corpus is damaged");
+    }
+    return MappedArray::open(folder_, listed);
   }
 
-  // An array of few bytes for each document, where the corpus has it: of `count` values, or any number of
-  // them.
+  // An array of few bytes for each document, where the corpus has it.
   template <class Value>
   Status append_small(const std::string& name, std::string_view descr, std::vector<Value>& values,
                       std::optional<std::uint64_t> count) {
     const ArrayEntry* const listed = entry(name);
     if (listed == nullptr) return {};
-    if (listed->descr != descr) {
-      return bad_data(folder_, "/", name, ".npy: dtype '", listed->descr, "' where '", descr,
-                      "' is expected");
-    }
-    if (count) {
-      if (Status sized = check_size(*listed, *count); !sized) return sized;
-    }
-    Result<MappedArray> array = MappedArray::open(folder_, *listed);
+    const Result<MappedArray> array = open(*listed, descr, count);
     if (!array) return array.error();
     const std::size_t before = values.size();
     values.resize(before + array->bytes().size() / sizeof(Value));
@@ -191,10 +191,7 @@ class CorpusReader {
     if (options_.needed_documents != nullptr) return append_per_token("tokens", "<i4", corpus_.tokens);
     const ArrayEntry* const listed = entry("tokens");
     if (listed == nullptr) return {};
-    if (listed->descr != "<i4")
-      return bad_data(folder_, "/tokens.npy: dtype '", listed->descr, "' where '<i4' is expected");
-    if (Status sized = check_size(*listed, stored_tokens_); !sized) return sized;
-    Result<MappedArray> array = MappedArray::open(folder_, *listed);
+    const Result<MappedArray> array = open(*listed, "<i4", stored_tokens_);
     if (!array) return array.error();
     const auto wanted = static_cast<std::size_t>(corpus_.token_count() - first_token_);
     for (std::size_t at = 0; at < wanted; at += kTokensAtATime) {
@@ -214,11 +211,7 @@ class CorpusReader {
     if (first_document_ > 0 && values.empty() != (listed == nullptr) && first_token_ > 0)
       return differs(name);
     if (listed == nullptr) return {};
-    if (listed->descr != descr || listed->shape != std::vector{stored_tokens_}) {
-      return bad_data(folder_, "/", name, ".npy: is not one value of '", descr, "' for each of ",
-                      stored_tokens_, " tokens");
-    }
-    Result<MappedArray> array = MappedArray::open(folder_, *listed);
+    const Result<MappedArray> array = open(*listed, descr, stored_tokens_);
     if (!array) return array.error();
     values.resize(
         static_cast<std::size_t>(corpus_.token_count()));  // pages that nothing is copied to cost nothing
@@ -254,12 +247,11 @@ class CorpusReader {
         return bad_data(folder_, ": the field '", names[i],
                         "' cannot be the name of an array; the corpus is damaged");
       }
-      if (Status sized = check_size(*listed, stored_tokens_); !sized) return sized;
       if (i == corpus_.fields.size()) corpus_.fields.push_back({names[i], dtype_named(listed->descr), {}});
       Field& field = corpus_.fields[i];
       if (field.name != names[i] || dtype_descr(field.dtype) != listed->descr)
         return differs(concat("the field ", names[i]));
-      Result<MappedArray> array = MappedArray::open(folder_, *listed);
+      const Result<MappedArray> array = open(*listed, dtype_descr(field.dtype), stored_tokens_);
       if (!array) return array.error();
       field.values.resize(static_cast<std::size_t>(corpus_.token_count() * dtype_size(field.dtype)));
       copy_needed(array->bytes(), dtype_size(field.dtype), field.values);
