@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "in_order.hpp"
+#include "input/lengths_reader.hpp"
 #include "input/read_input.hpp"
 #include "message.hpp"
 #include "packscope/algorithms.hpp"
@@ -248,6 +249,15 @@ Result<native::CorpusData> read_with_progress(const std::vector<std::string>& in
   // A worker does not look at the tokens that it does not need.
   if (reader.needed_documents != nullptr) return corpus;
   if (Status checked = check_corpus(corpus->view(), options); !checked) return checked.error();
+  return corpus;
+}
+
+Result<native::CorpusData> read_documents(const std::vector<std::string>& inputs,
+                                          const native::ReadOptions& reader, const Options& options,
+                                          bool quiet) {
+  Result<native::CorpusData> corpus = read_with_progress(inputs, reader, options, quiet);
+  if (!corpus || corpus->histogram.empty()) return corpus;
+  if (Status expanded = native::expand_histogram(reader, *corpus); !expanded) return expanded.error();
   return corpus;
 }
 

@@ -56,6 +56,11 @@ Result<native::CorpusData> read_with_progress(const std::vector<std::string>& in
                                               const native::ReadOptions& reader, const Options& options,
                                               bool quiet);
 
+// The same, with a histogram made documents.
+Result<native::CorpusData> read_documents(const std::vector<std::string>& inputs,
+                                          const native::ReadOptions& reader, const Options& options,
+                                          bool quiet);
+
 // Whether planning needs to know how long the documents are, and no token of theirs.
 bool lengths_suffice(const Options& options);
 

@@ -4,7 +4,6 @@
 #include "command.hpp"
 #include "files/json_writer.hpp"
 #include "input/corpus_folder.hpp"
-#include "input/lengths_reader.hpp"
 #include "message.hpp"
 #include "output/pending_output.hpp"
 
@@ -45,11 +44,8 @@ Result<int> run_lengths(const Arguments& arguments) {
   constexpr auto kReplace = native::Replace::our_folders;
   Status free = native::check_output(target, kKind, arguments.operands, kReplace);
   if (!free) return free.error();
-  Result<native::CorpusData> corpus = read_with_progress(arguments.operands, *reader, Options{}, quiet);
+  Result<native::CorpusData> corpus = read_documents(arguments.operands, *reader, Options{}, quiet);
   if (!corpus) return corpus.error();
-  if (!corpus->histogram.empty()) {
-    if (Status expanded = native::expand_histogram(*reader, *corpus); !expanded) return expanded.error();
-  }
   tell_repairs(*corpus, Talk(quiet));
   Result<native::PendingOutput> pending =
       native::PendingOutput::create(target, kKind, arguments.operands, kReplace);

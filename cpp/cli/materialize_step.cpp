@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "input/lengths_reader.hpp"
 #include "message.hpp"
 
 namespace packscope::cli {
@@ -57,11 +56,8 @@ Result<std::uint64_t> materialize_shards(const std::string& folder, const native
   const std::vector<std::uint8_t> needed = documents_in(packed.plan, shards);
   reader.needed_documents = &needed;
   reader.vocab_size = options.vocab_size;
-  Result<native::CorpusData> corpus = read_with_progress(inputs, reader, options, quiet);
+  Result<native::CorpusData> corpus = read_documents(inputs, reader, options, quiet);
   if (!corpus) return corpus.error();
-  if (!corpus->histogram.empty()) {
-    if (Status expanded = native::expand_histogram(reader, *corpus); !expanded) return expanded.error();
-  }
   if (Status same = check_input(packed.plan, *corpus); !same) return same.error();
   Progress progress("writing", "windows", quiet);
   const native::WorkShare share{

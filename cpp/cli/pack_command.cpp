@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // packscope pack: read, plan, write, report. packscope plan: the same without a window written.
 #include "command.hpp"
-#include "input/lengths_reader.hpp"
 #include "output/batch_arrays.hpp"
 #include "output/folder_writer.hpp"
 #include "output/shards.hpp"
@@ -59,11 +58,8 @@ Status write_output(const PackJob& job, const Outcome& outcome) {
 Result<int> run(PackJob job) {
   Times times;
   const Stopwatch reading;
-  Result<native::CorpusData> corpus = read_with_progress(job.inputs, job.reader, job.options, job.quiet);
+  Result<native::CorpusData> corpus = read_documents(job.inputs, job.reader, job.options, job.quiet);
   if (!corpus) return corpus.error();
-  if (job.kind == native::InputKind::histogram) {
-    if (Status expanded = native::expand_histogram(job.reader, *corpus); !expanded) return expanded.error();
-  }
   tell_repairs(*corpus, Talk(job.quiet));
   if (!job.target.path.empty() && !job.plan_only) {
     const Result<std::uint64_t> in_shard = native::windows_in(kShardBytes, job.options, corpus->view());

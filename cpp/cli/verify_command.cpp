@@ -4,7 +4,6 @@
 
 #include "command.hpp"
 #include "files/json_writer.hpp"
-#include "input/lengths_reader.hpp"
 #include "message.hpp"
 
 namespace packscope::cli {
@@ -74,11 +73,8 @@ Result<int> run_verify(const Arguments& arguments) {
   // A plan alone was made without tokens, unless its report tells what only they can.
   reader->lengths_only =
       manifest->plan_only && lengths_suffice(manifest->options) && !manifest->stats.exact_duplicates;
-  Result<native::CorpusData> corpus = read_with_progress(against->second, *reader, manifest->options, quiet);
+  Result<native::CorpusData> corpus = read_documents(against->second, *reader, manifest->options, quiet);
   if (!corpus) return corpus.error();
-  if (!corpus->histogram.empty()) {
-    if (Status expanded = native::expand_histogram(*reader, *corpus); !expanded) return expanded.error();
-  }
   Progress progress("verifying", "windows", quiet);
   Result<native::Verified> verified = native::verify_folder(
       folder, *manifest, *corpus,

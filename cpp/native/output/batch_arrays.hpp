@@ -41,6 +41,8 @@ struct PlanArrays {
   std::span<const std::uint64_t> window_offsets;
 };
 
+inline constexpr std::size_t kPlanArrays = 4;  // in that list
+
 // A window whose arrays take more is refused before memory is asked for.
 inline constexpr std::uint64_t kMaxWindowBytes = std::uint64_t{4} << 30;
 

@@ -6,6 +6,7 @@
 
 #include "files/npy.hpp"
 #include "message.hpp"
+#include "output/batch_arrays.hpp"
 #include "output/shards.hpp"
 #include "packscope/plan.hpp"
 #include "packscope/xxh64.hpp"
@@ -13,7 +14,6 @@
 namespace packscope::native {
 namespace {
 
-constexpr std::size_t kPlanArrays = 4;  // the last of the manifest
 constexpr std::size_t kPieceBytes = 1 << 20;
 
 std::string dtype_text(std::string_view descr, const std::vector<std::uint64_t>& shape) {
@@ -61,7 +61,7 @@ Result<std::vector<OutputPart>> output_parts(const std::string& folder, const Ma
   std::vector<OutputPart> parts;
   if (manifest.plan_only) return parts;
   if (!manifest.shard_windows) {
-    OutputPart all{folder, {0, window_count}, manifest.arrays};
+    OutputPart all{folder, {0, window_count}, manifest.arrays};  // the plan's come last
     all.arrays.resize(all.arrays.size() - std::min(all.arrays.size(), kPlanArrays));
     parts.push_back(std::move(all));
     return parts;

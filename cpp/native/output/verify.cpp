@@ -21,7 +21,6 @@ namespace packscope::native {
 namespace {
 
 constexpr std::uint64_t kRangeBytes = 16 << 20;
-constexpr std::uint64_t kPlanArrays = 4;
 
 std::string value_text(std::string_view descr, const char* bytes) {
   const auto as = [bytes]<class Value>(Value value) {
