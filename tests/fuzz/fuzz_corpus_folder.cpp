@@ -70,12 +70,7 @@ class Folder {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static packscope_fuzz::Folder folder;
   FuzzedDataProvider data(bytes, size);
-  std::vector<std::string> changed;
-  do {
-    changed.push_back(
-        folder.files.change(data, {"corpus.json", "document_offsets.npy", "sources.npy", "tokens.npy"}));
-  } while (data.remaining_bytes() > 0 && changed.size() < 3);
-  folder.read();
-  for (const std::string& name : changed) folder.files.put_back(name);
+  folder.files.with_changes(data, {"corpus.json", "document_offsets.npy", "sources.npy", "tokens.npy"},
+                            [] { folder.read(); });
   return 0;
 }

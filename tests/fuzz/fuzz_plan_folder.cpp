@@ -100,13 +100,9 @@ void read_folder(const Folder& folder) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   static packscope_fuzz::Folder folder;
   FuzzedDataProvider data(bytes, size);
-  std::vector<std::string> changed;
-  do {
-    changed.push_back(
-        folder.files.change(data, {"manifest.json", "segment_document.npy", "segment_length.npy",
-                                   "segment_offset.npy", "window_offsets.npy"}));
-  } while (data.ConsumeBool());
-  packscope_fuzz::read_folder(folder);
-  for (const std::string& name : changed) folder.files.put_back(name);
+  folder.files.with_changes(data,
+                            {"manifest.json", "segment_document.npy", "segment_length.npy",
+                             "segment_offset.npy", "window_offsets.npy"},
+                            [] { packscope_fuzz::read_folder(folder); });
   return 0;
 }

@@ -34,7 +34,18 @@ class FuzzedFolder {
     }
   }
 
-  // Changes one file and returns its name: mostly one of `first`, which are read before the others.
+  // Calls use() with some files changed: mostly those of `first`, which are read before the others.
+  template <class Use>
+  void with_changes(FuzzedDataProvider& data, const std::vector<std::string>& first, const Use& use) {
+    std::vector<std::string> changed;
+    do {
+      changed.push_back(change(data, first));
+    } while (data.ConsumeBool());
+    use();
+    for (const std::string& name : changed) store(name, files_.at(name));
+  }
+
+ private:
   std::string change(FuzzedDataProvider& data, const std::vector<std::string>& first) {
     auto file = files_.begin();
     if (data.ConsumeIntegralInRange(0, 3) == 0) {
@@ -48,9 +59,6 @@ class FuzzedFolder {
     return file->first;
   }
 
-  void put_back(const std::string& name) { store(name, files_.at(name)); }
-
- private:
   static void edit(FuzzedDataProvider& data, std::string& bytes) {
     const std::size_t at = data.ConsumeIntegralInRange<std::size_t>(0, bytes.size());
     switch (data.ConsumeIntegralInRange(0, 3)) {

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import reference
+from report import Report
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("PACKSCOPE_PROGRAM", str(ROOT / "build" / "dev" / "packscope"))
@@ -30,23 +31,6 @@ DTYPES = {
     "cu_seqlens_offsets": "uint64", "cu_seqlens_count": "int32", "segment_document": "uint32",
     "segment_offset": "uint32", "segment_length": "uint32", "window_offsets": "uint64",
 }  # fmt: skip
-
-
-class Report:
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def check(self, holds, *what):
-        if holds:
-            self.passed += 1
-            return
-        self.failed += 1
-        if self.failed <= 20:
-            print("FAILED", *what, sep="\n  ")
-
-    def finish(self):
-        print(f"{self.passed} passed, {self.failed} failed")
-        return 0 if self.failed == 0 and self.passed > 0 else 1
 
 
 def random_options(dice, algorithm):

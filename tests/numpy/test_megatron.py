@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from report import Report
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("PACKSCOPE_PROGRAM", str(ROOT / "build" / "dev" / "packscope"))
 DTYPES = {1: np.uint8, 2: np.int8, 3: np.int16, 4: np.int32, 5: np.int64, 8: np.uint16}
@@ -47,17 +49,6 @@ def packed(*arguments):
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
     return json.loads(done.stdout)["fingerprint"]
-
-
-class Report:
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def check(self, holds, *what):
-        self.passed += bool(holds)
-        self.failed += not holds
-        if not holds:
-            print("FAILED", *what)
 
 
 def check_dtypes(report, folder):
@@ -139,8 +130,7 @@ def main():
         check_dtypes(report, Path(folder))
         check_names(report, Path(folder))
         check_faults(report, Path(folder))
-    print(f"{report.passed} passed, {report.failed} failed")
-    return 0 if report.failed == 0 and report.passed > 0 else 1
+    return report.finish()
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from report import Report
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("PACKSCOPE_PROGRAM", str(ROOT / "build" / "dev" / "packscope"))
 ALGORITHMS = ["pad", "wrap", "next_fit", "first_fit", "best_fit", "worst_fit", "best_fit_wrap",
@@ -22,15 +24,8 @@ ALGORITHMS = ["pad", "wrap", "next_fit", "first_fit", "best_fit", "worst_fit", "
 OPTIONS = ["-L", "256", "--long-documents", "split"]
 THREADS = [1, 2, 3, 8]
 
-passed = failed = 0
-
-
-def check(holds, *what):
-    global passed, failed
-    passed += bool(holds)
-    failed += not holds
-    if not holds:
-        print("FAILED", *what)
+report = Report()
+check = report.check
 
 
 def packscope(*arguments, expect=0):
@@ -336,9 +331,8 @@ def main():
                 check(False, test.__name__, error)
             if "-v" in sys.argv:
                 print(f"{test.__name__}: {time.monotonic() - start:.1f} s")
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed or not passed else 0)
+    return report.finish()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

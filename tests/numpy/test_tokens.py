@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from report import Report
+
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("PACKSCOPE_PROGRAM", str(ROOT / "build" / "dev" / "packscope"))
 END = 99
@@ -21,17 +23,6 @@ ARRAYS = ("input_ids", "labels", "doc_ids", "position_ids")
 
 def packscope(*arguments, cwd=None):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, cwd=cwd)
-
-
-class Report:
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def check(self, holds, *what):
-        self.passed += bool(holds)
-        self.failed += not holds
-        if not holds:
-            print("FAILED", *what)
 
 
 class Tests:
@@ -95,6 +86,9 @@ def raw_faults(tests):
     told = json.loads(done.stdout)
     tests.report.check(told["stats"]["segments"] == 2, "what stands behind the last end is a document")
     tests.report.check(told["repairs"]["unended_documents"] == 1, "it is counted", told["repairs"])
+    packscope("lengths", path, *flags, "-o", tests.folder / "raw.corpus")
+    told = json.loads(packscope("pack", tests.folder / "raw.corpus", "-L", 8, "--json").stdout)
+    tests.report.check(told["repairs"]["unended_documents"] == 1, "a corpus keeps the count", told["repairs"])
     tests.refuses("give --token-type uint16|uint32 and --end-of-document ID", path, code=2)
     tests.refuses("give --token-type", path, "--end-of-document", END, code=2)
     tests.refuses("must be one of uint16|uint32", path, "--token-type", "uint8", code=2)
@@ -170,8 +164,7 @@ def main():
         for part in (raw_tokens, raw_faults, npy_tokens, npy_faults):
             part(tests)
     report = tests.report
-    print(f"{report.passed} passed, {report.failed} failed")
-    return 0 if report.failed == 0 and report.passed > 0 else 1
+    return report.finish()
 
 
 if __name__ == "__main__":
