@@ -7,6 +7,7 @@
 #include "output/shards.hpp"
 #include "output/window_writer.hpp"
 #include "packscope/pack.hpp"
+#include "task_executor.hpp"
 
 namespace packscope::cli {
 namespace {
@@ -218,7 +219,8 @@ Status settle_ids(Target& target, const Options& options, const native::CorpusDa
 
 Result<Planned> plan_job(const PackJob& job, const native::CorpusData& corpus) {
   const PlanInput input = plan_input(corpus, job.options);
-  Result<Plan> plan = pack(input.documents(corpus), job.options);
+  native::TaskExecutor executor(job.reader.threads);
+  Result<Plan> plan = pack(input.documents(corpus), job.options, &executor);
   if (!plan) return plan.error();
   Result<Stats> measured = stats(*plan, corpus.view());
   if (!measured) return measured.error();

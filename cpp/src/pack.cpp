@@ -47,9 +47,9 @@ Documents known_documents(const Options& options, Documents documents) {
   return documents;
 }
 
-Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch,
-                 TraceRecorder* trace) {
-  auto planner = Planner::create(options, documents.source_names, scratch, trace);
+Status pack_everything(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch,
+                       TraceRecorder* trace, Executor* executor) {
+  auto planner = Planner::create(options, documents.source_names, scratch, trace, executor);
   if (!planner) return planner.error();
   const Documents known = known_documents(options, documents);
   const LengthTotals totals = length_totals(known.lengths);
@@ -65,15 +65,16 @@ Status pack_into(Plan& plan, const Documents& documents, const Options& options,
 
 }  // namespace
 
-Result<Plan> pack(const Documents& documents, const Options& options) {
+Result<Plan> pack(const Documents& documents, const Options& options, Executor* executor) {
   Plan plan;
   PackScratch scratch;
-  if (auto status = pack_into(plan, documents, options, scratch); !status) return status.error();
+  if (auto status = pack_into(plan, documents, options, scratch, executor); !status) return status.error();
   return plan;
 }
 
-Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch) {
-  return pack_into(plan, documents, options, scratch, nullptr);
+Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch,
+                 Executor* executor) {
+  return pack_everything(plan, documents, options, scratch, nullptr, executor);
 }
 
 Result<TracedPlan> pack_traced(const Documents& documents, const Options& options, std::uint64_t max_steps) {
@@ -81,7 +82,7 @@ Result<TracedPlan> pack_traced(const Documents& documents, const Options& option
   TracedPlan traced;
   PackScratch scratch;
   TraceRecorder recorder(options, max_steps);
-  if (auto status = pack_into(traced.plan, documents, options, scratch, &recorder); !status) {
+  if (auto status = pack_everything(traced.plan, documents, options, scratch, &recorder, nullptr); !status) {
     return status.error();
   }
   traced.trace = recorder.take(traced.plan.ledger.filler_windows);

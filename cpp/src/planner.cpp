@@ -33,23 +33,24 @@ void pack_offline(const DocumentSet& documents, Run& run) {
 
 Planner::Planner(const Options& options, std::span<const std::string> source_names,
                  std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch,
-                 TraceRecorder* trace)
+                 TraceRecorder* trace, Executor* executor)
     : options_(options),
       source_names_(source_names.begin(), source_names.end()),
       ledger_(std::max<std::size_t>(source_names.size(), 1)),
       random_(options.seed),
-      run_{options_, WindowRules(options_), ledger_, windows_, random_, scratch, trace},
+      run_{options_, WindowRules(options_), ledger_, windows_, random_, scratch, trace, executor},
       group_of_source_(std::move(group_of_source)),
       lane_of_group_(group_count, kNoLane) {}
 
 Result<std::unique_ptr<Planner>> Planner::create(const Options& options,
                                                  std::span<const std::string> source_names,
-                                                 PackScratch& scratch, TraceRecorder* trace) {
+                                                 PackScratch& scratch, TraceRecorder* trace,
+                                                 Executor* executor) {
   if (auto status = check_options(options); !status) return status.error();
   Result<SourceGroups> groups = resolve_groups(options, source_names);
   if (!groups) return groups.error();
-  return std::unique_ptr<Planner>(
-      new Planner(options, source_names, std::move(groups->group_of_source), groups->count, scratch, trace));
+  return std::unique_ptr<Planner>(new Planner(options, source_names, std::move(groups->group_of_source),
+                                              groups->count, scratch, trace, executor));
 }
 
 bool Planner::streaming() const { return algorithm_info(options_.algorithm).kind != AlgorithmKind::offline; }

@@ -21,7 +21,8 @@ class Planner {
   // Checks the options and that every source has a group.
   static Result<std::unique_ptr<Planner>> create(const Options& options,
                                                  std::span<const std::string> source_names,
-                                                 PackScratch& scratch, TraceRecorder* trace = nullptr);
+                                                 PackScratch& scratch, TraceRecorder* trace = nullptr,
+                                                 Executor* executor = nullptr);
 
   Planner(const Planner&) = delete;
   Planner& operator=(const Planner&) = delete;
@@ -57,7 +58,7 @@ class Planner {
  private:
   Planner(const Options& options, std::span<const std::string> source_names,
           std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch,
-          TraceRecorder* trace);
+          TraceRecorder* trace, Executor* executor);
   std::size_t lane_of(std::uint32_t source);
   Status check_segment_count(std::uint64_t documents, std::uint64_t tokens) const;
   [[nodiscard]] std::uint64_t most_segments(std::uint64_t documents, std::uint64_t tokens) const;

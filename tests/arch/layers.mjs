@@ -40,7 +40,7 @@ const cppLayers = [
     system: [
       'hwy/foreach_target.h', 'hwy/highway.h',
       ...coreHeaders, ...nativeHeaders, ...posixHeaders,
-      'mpi.h', 'oneapi/tbb/global_control.h', 'oneapi/tbb/info.h', 'oneapi/tbb/parallel_pipeline.h', 'simdjson.h', 'zlib.h', 'zstd.h', 'zstd_errors.h', 'sentencepiece_processor.h', 'png.h', 'httplib.h',
+      'mpi.h', 'oneapi/tbb/global_control.h', 'oneapi/tbb/info.h', 'oneapi/tbb/parallel_for.h', 'oneapi/tbb/parallel_pipeline.h', 'oneapi/tbb/task_arena.h', 'simdjson.h', 'zlib.h', 'zstd.h', 'zstd_errors.h', 'sentencepiece_processor.h', 'png.h', 'httplib.h',
     ],
   },
   {

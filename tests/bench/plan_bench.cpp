@@ -11,6 +11,7 @@
 
 #include "bench/lengths.hpp"
 #include "packscope/packscope.hpp"
+#include "thread_executor.hpp"
 
 namespace packscope_bench {
 namespace {
@@ -78,13 +79,16 @@ void counting_sort(benchmark::State& state, const Data& data) {
   count_documents(state, lengths.size());
 }
 
-void plan(benchmark::State& state, const Data& data, Options options) {
+void plan(benchmark::State& state, const Data& data, Options options,
+          packscope::Executor* executor = nullptr) {
   const Lengths& lengths = lengths_of(data);
   if (missing(state, lengths)) return;
   options.context_length = data.context_length;
   packscope::Plan made;
   packscope::PackScratch scratch;
-  const auto pack = [&] { return packscope::pack_into(made, {.lengths = lengths}, options, scratch); };
+  const auto pack = [&] {
+    return packscope::pack_into(made, {.lengths = lengths}, options, scratch, executor);
+  };
   if (const packscope::Status status = pack(); !status) {  // and the memory is warm
     return state.SkipWithError(status.error().message.c_str());
   }
@@ -117,6 +121,15 @@ void add_all_of(const Data& data) {
     add(prefix + std::string(info.name),
         [&data, &info](benchmark::State& state) { plan(state, data, Options{.algorithm = info.algorithm}); });
   }
+  const std::string threads = prefix + "best_fit_decreasing/2_threads";
+  benchmark::RegisterBenchmark(threads.c_str(),
+                               [&data](benchmark::State& state) {
+                                 packscope_tests::ThreadExecutor executor(2);
+                                 plan(state, data, Options{.algorithm = Algorithm::best_fit_decreasing},
+                                      &executor);
+                               })
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();  // all threads together take longer
   add(prefix + "pack_histogram", [&data](benchmark::State& state) { plan_histogram(state, data); });
   for (const std::uint32_t open_windows : {1u, 16u, 1024u, 100'000u}) {
     for (const Algorithm algorithm : {Algorithm::first_fit, Algorithm::best_fit, Algorithm::worst_fit}) {

@@ -85,7 +85,7 @@ class BothKinds {
  public:
   explicit BothKinds(Options options)
       : options_(std::move(options)),
-        run_{options_, WindowRules(options_), ledger_, out_, random_, scratch_, nullptr},
+        run_{options_, WindowRules(options_), ledger_, out_, random_, scratch_, nullptr, nullptr},
         scanned_(options_),
         indexed_(options_) {}
 

@@ -14,6 +14,8 @@
 #ifndef __EMSCRIPTEN__
 #include <thread>
 
+#include "thread_executor.hpp"
+
 namespace packscope_tests {
 namespace {
 
@@ -44,6 +46,48 @@ TEST(Threads, PlanTheSameAtTheSameTime) {
     });
     EXPECT_EQ(results, std::vector<char>(kThreads, 1)) << info.name;
   }
+}
+
+// As many documents as are shared out, of all lengths up to three windows, some empty.
+void enlarge(RandomCase& made, CaseMaker& maker, std::size_t documents) {
+  const std::uint32_t longest = maker.number(1, 3) * made.options.context_length;
+  made.lengths.resize(documents);
+  for (std::uint32_t& length : made.lengths) length = maker.number(0, longest);
+  const auto repeat = [&](auto& values) {
+    const std::size_t period = values.size();
+    if (period == 0) return;
+    values.resize(documents);
+    for (std::size_t i = period; i < documents; ++i) values[i] = values[i - period];
+  };
+  repeat(made.sources);
+  repeat(made.duplicates);
+}
+
+TEST(Threads, OfAnExecutorPlanTheSame) {
+  CaseMaker maker(31);
+  int shared_out = 0;
+  for (int round = 0; round < 8; ++round) {
+    for (const auto algorithm :
+         {packscope::Algorithm::best_fit_decreasing, packscope::Algorithm::first_fit_decreasing}) {
+      RandomCase made = maker.make(algorithm, maker.number(1, 60));
+      if (made.options.long_documents == packscope::LongDocuments::error)
+        made.options.long_documents = packscope::LongDocuments::split;
+      if (round % 2 == 0) made.options.flush_every.reset();
+      enlarge(made, maker, 150'000);
+      const auto expected = packscope::pack(made.documents(), made.options);
+      for (const unsigned width : {1u, 2u, 3u, 8u}) {
+        ThreadExecutor executor(width);
+        const auto found = packscope::pack(made.documents(), made.options, &executor);
+        ASSERT_EQ(bool(found), bool(expected)) << round;
+        if (!expected) continue;
+        ASSERT_EQ(found->segments, expected->segments) << round << " by " << width;
+        ASSERT_EQ(found->window_offsets, expected->window_offsets) << round << " by " << width;
+        ASSERT_EQ(found->ledger_by_source, expected->ledger_by_source) << round << " by " << width;
+        shared_out += executor.runs();
+      }
+    }
+  }
+  EXPECT_GT(shared_out, 50);
 }
 
 struct Documents {

@@ -7,13 +7,15 @@
 #include <span>
 
 #include "packscope/corpus.hpp"
+#include "packscope/executor.hpp"
 #include "packscope/options.hpp"
 #include "packscope/plan.hpp"
 
 namespace packscope {
 
-// Plans all documents. The result depends on the documents and the options alone.
-Result<Plan> pack(const Documents& documents, const Options& options);
+// Plans all documents. The result depends on the documents and the options alone; an executor's threads are
+// used by the decreasing algorithms, from some ten thousand documents on. Default: the caller's thread.
+Result<Plan> pack(const Documents& documents, const Options& options, Executor* executor = nullptr);
 
 // Memory that a plan needs only while it is made. Whoever plans again and again keeps one, so that the
 // operating system hands out its pages once.
@@ -22,7 +24,8 @@ struct PackScratch {
 };
 
 // The same into `plan`, whose memory is reused. After an error its content is unspecified.
-Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch);
+Status pack_into(Plan& plan, const Documents& documents, const Options& options, PackScratch& scratch,
+                 Executor* executor = nullptr);
 
 // Plans documents as they arrive. Closed windows can be taken at any time; a streaming algorithm holds
 // only its open ones, an offline one holds lengths until finish() or a flush_every boundary.

@@ -5,6 +5,7 @@
 #include "packscope/algorithms.hpp"
 #include "packscope/batch.hpp"
 #include "packscope/corpus.hpp"
+#include "packscope/executor.hpp"
 #include "packscope/group_by_length.hpp"
 #include "packscope/histogram.hpp"
 #include "packscope/ledger_counts.hpp"

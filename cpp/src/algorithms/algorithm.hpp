@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "packscope/executor.hpp"
 #include "packscope/options.hpp"
 #include "packscope/pack.hpp"
 #include "packscope/plan.hpp"
@@ -61,6 +62,7 @@ struct Run {
   Random& random;
   PackScratch& scratch;
   TraceRecorder* trace;  // nullptr: none is wanted
+  Executor* executor;    // nullptr: the caller's thread alone
 };
 
 void trace_alone(Run& run, const Segment& segment);

@@ -6,9 +6,31 @@
 
 #include "length_counts.hpp"
 #include "pieces.hpp"
+#include "work_shares.hpp"
 
 namespace packscope {
 namespace {
+
+constexpr std::size_t kDocumentsInShare = 1 << 15;  // at least; fewer are not worth a thread
+constexpr std::uint64_t kSegmentsInShare = 1 << 16;
+
+// Documents [first, last), which one thread counts and sorts.
+struct DocumentShare {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  LengthCounts counts;                   // of planned pieces by length
+  std::vector<std::uint64_t> ordinary;   // by source: documents that are planned as they are
+  std::vector<std::uint32_t> unusual;    // indices of the others, where threads share the work
+  std::vector<std::uint64_t> next_rank;  // by length: of the next piece among all, longest first
+};
+
+// Windows that one thread writes: from one place in the runs to the next share's.
+struct WindowShare {
+  std::size_t run = 0;
+  std::uint64_t window = 0;    // in that run
+  std::uint64_t segments = 0;  // before it
+  std::uint64_t windows = 0;   // before it
+};
 
 class Decreasing {
  public:
@@ -17,17 +39,24 @@ class Decreasing {
 
   // First pass over the lengths: counts everything.
   void count() {
-    visit_documents(
-        rules_, documents_, 0, documents_.size(),
-        [&](std::uint32_t index, std::uint32_t n) {
-          counts_.add(n + added_);
-          if (added_ > 0) run_.ledger[documents_.source(index)].separators_added += added_;
-        },
-        [&](std::uint32_t index, std::uint32_t) { count_unusual(index); });
+    // Each share has a histogram, which must cost less than its documents.
+    const std::size_t smallest = std::max<std::size_t>(kDocumentsInShare, rules_.window);
+    shares_.resize(share_count(run_.executor, documents_.size(), smallest));
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      shares_[i].first = share_begin(documents_.size(), shares_.size(), i);
+      shares_[i].last = share_begin(documents_.size(), shares_.size(), i + 1);
+      shares_[i].ordinary.resize(added_ > 0 ? run_.ledger.size() : 0);
+    }
+    run_shares(run_.executor, shares_.size(), [&](std::size_t i) { count_ordinary(shares_[i]); });
+    for (DocumentShare& share : shares_) {
+      for (const std::uint32_t index : share.unusual) count_unusual(share, index);
+      for (std::size_t source = 0; source < share.ordinary.size(); ++source)
+        run_.ledger[source].separators_added += share.ordinary[source] * added_;
+    }
   }
 
   void pack(Fit fit) {
-    const std::vector<LengthClass> classes = length_classes(counts_.counts(), rules_);
+    const std::vector<LengthClass> classes = length_classes(all_counts(), rules_);
     const WindowRuns runs = plan_window_runs(classes, fit, rules_.capacity, run_.options.min_room,
                                              run_.options.max_documents_per_window);
     sort_documents(classes);
@@ -36,30 +65,64 @@ class Decreasing {
   }
 
  private:
-  void count_unusual(std::uint32_t index) {
+  // What is not ordinary counts in the ledger, which one thread writes: alone at once, else afterwards.
+  void count_ordinary(DocumentShare& share) {
+    const bool alone = shares_.size() == 1;
+    visit_documents(
+        rules_, documents_, share.first, share.last,
+        [&](std::uint32_t index, std::uint32_t n) {
+          share.counts.add(n + added_);
+          if (added_ > 0) ++share.ordinary[documents_.source(index)];
+        },
+        [&](std::uint32_t index, std::uint32_t) {
+          alone ? count_unusual(share, index) : share.unusual.push_back(index);
+        });
+  }
+
+  void count_unusual(DocumentShare& share, std::uint32_t index) {
     DocumentLayout layout;
     if (!take_in(run_, documents_, index, layout)) return;
     const PieceLengths pieces = piece_lengths(rules_, rules_.whole_length(layout.kept()));
     any_long_ = true;
-    counts_.add(pieces.last);
+    share.counts.add(pieces.last);
     if (pieces.full == 0) return;
-    counts_.add(rules_.window, pieces.full);
+    share.counts.add(rules_.window, pieces.full);
     ++run_.ledger[documents_.source(index)].split_documents;
   }
 
-  // Second pass: a stable counting sort of document indices by planned length, longest first.
+  [[nodiscard]] std::vector<std::uint64_t> all_counts() const {
+    std::vector<std::uint64_t> sums = shares_.front().counts.counts();
+    for (std::size_t i = 1; i < shares_.size(); ++i) {
+      const std::vector<std::uint64_t>& counts = shares_[i].counts.counts();
+      sums.resize(std::max(sums.size(), counts.size()));
+      for (std::size_t length = 0; length < counts.size(); ++length) sums[length] += counts[length];
+    }
+    return sums;
+  }
+
+  // Second pass: a stable counting sort of document indices by planned length, longest first. Of each length
+  // the first share has the first ranks.
   void sort_documents(std::span<const LengthClass> classes) {
-    std::vector<std::uint64_t> next(counts_.counts().size());
+    for (DocumentShare& share : shares_) share.next_rank.resize(share.counts.counts().size());
     for (const LengthClass& pieces : classes) {
-      next[pieces.length] = pieces.first_rank;
+      std::uint64_t rank = pieces.first_rank;
+      for (DocumentShare& share : shares_) {
+        if (pieces.length >= share.next_rank.size()) continue;
+        share.next_rank[pieces.length] = rank;
+        rank += share.counts.counts()[pieces.length];
+      }
       piece_count_ += pieces.count;
     }
     Buffer<std::uint32_t>& ids = run_.scratch.ids;
     ids.clear();  // so that growing copies nothing
     ids.resize(static_cast<std::size_t>(piece_count_));
-    std::uint32_t* const by_length = ids.data();
+    run_shares(run_.executor, shares_.size(), [&](std::size_t i) { sort_share(shares_[i], ids.data()); });
+  }
+
+  void sort_share(DocumentShare& share, std::uint32_t* by_length) const {
+    std::uint64_t* const next = share.next_rank.data();
     visit_documents(
-        rules_, documents_, 0, documents_.size(),
+        rules_, documents_, share.first, share.last,
         [&](std::uint32_t index, std::uint32_t n) { by_length[next[n + added_]++] = index; },
         [&](std::uint32_t index, std::uint32_t n) {
           if (n == 0 || documents_.duplicate(index)) return;
@@ -75,40 +138,105 @@ class Decreasing {
   void hand_out(const WindowRuns& runs) {
     Buffer<Segment>& segments = run_.out.segments;
     Buffer<std::uint64_t>& offsets = run_.out.window_offsets;
-    const std::size_t first_segment = segments.size();
-    const std::size_t first_window = offsets.size() - 1;
-    segments.resize(first_segment + static_cast<std::size_t>(piece_count_));
+    first_segment_ = segments.size();
+    first_window_ = offsets.size() - 1;
+    segments.resize(first_segment_ + static_cast<std::size_t>(piece_count_));
     offsets.resize(offsets.size() + static_cast<std::size_t>(runs.window_count));
+    const std::vector<WindowShare> shares = window_shares(runs);
+    run_shares(run_.executor, shares.size() - 1,
+               [&](std::size_t i) { write_share(runs, shares[i], shares[i + 1]); });
+  }
 
-    Segment* out = segments.data() + first_segment;
-    std::uint64_t* offset = offsets.data() + first_window;
+  // Where each share begins, and behind the last one the end. Separators between documents count in the
+  // ledger, so that one thread writes them.
+  [[nodiscard]] std::vector<WindowShare> window_shares(const WindowRuns& runs) const {
+    Executor* const executor = rules_.between ? nullptr : run_.executor;
+    const std::size_t count = share_count(executor, piece_count_, kSegmentsInShare);
+    std::vector<WindowShare> shares{WindowShare{}};
+    WindowShare at;
+    for (at.run = 0; at.run < runs.runs.size(); ++at.run) {
+      const WindowRun& same = runs.runs[at.run];
+      const auto target = [&] { return share_begin(piece_count_, count, shares.size()); };
+      std::uint64_t taken = 0;
+      while (shares.size() < count && at.segments + (same.count - taken) * same.documents > target()) {
+        const std::uint64_t step = (target() - at.segments) / same.documents;
+        taken += step;
+        at.segments += step * same.documents;
+        at.windows += step;
+        shares.push_back({at.run, taken, at.segments, at.windows});
+      }
+      at.segments += (same.count - taken) * same.documents;
+      at.windows += same.count - taken;
+    }
+    shares.push_back(at);
+    return shares;
+  }
+
+  void write_share(const WindowRuns& runs, const WindowShare& begin, const WindowShare& end) const {
+    Segment* out = run_.out.segments.data() + first_segment_ + begin.segments;
+    std::uint64_t* offset = run_.out.window_offsets.data() + first_window_ + begin.windows;
+    std::uint64_t window_end = first_segment_ + begin.segments;
     std::vector<Placement> contents;
-    for (const WindowRun& same : runs.runs) {
+    FullPieces full_pieces;
+    for (std::size_t run = begin.run; run <= end.run && run < runs.runs.size(); ++run) {
+      const WindowRun& same = runs.runs[run];
+      const std::uint64_t first = run == begin.run ? begin.window : 0;
+      const std::uint64_t last = run == end.run ? end.window : same.count;
       runs.contents(same, contents);
       for (Placement& placement : contents) {
-        placement.first_rank += (same.first - placement.first_window) * placement.per_window;
+        placement.first_rank += (same.first + first - placement.first_window) * placement.per_window;
       }
-      for (std::uint64_t w = 0; w < same.count; ++w, ++offset) {
-        out = write_window(contents, out);
-        offset[1] = offset[0] + same.documents;
+      for (std::uint64_t w = first; w < last; ++w) {
+        out = write_window(contents, out, full_pieces);
+        *++offset = window_end += same.documents;
         if (rules_.between) add_separators(run_, documents_, {out - same.documents, same.documents});
       }
     }
   }
 
+  // The full piece written last: how many of its document came before it.
+  struct FullPieces {
+    std::uint32_t index = UINT32_MAX;
+    std::uint32_t before = 0;
+  };
+
   // Takes the next documents of each placement; returns where the window ends.
-  Segment* write_window(std::span<Placement> contents, Segment* out) {
-    Segment* const begin = out;
+  Segment* write_window(std::span<Placement> contents, Segment* out, FullPieces& full_pieces) const {
     const std::uint32_t* const by_length = run_.scratch.ids.data();
     const std::uint32_t first_document = documents_.first_document;
     for (Placement& placement : contents) {
       const std::uint32_t* ids = by_length + placement.first_rank;
       placement.first_rank += placement.per_window;
       const std::uint32_t* const end = by_length + placement.first_rank;
-      while (ids != end) *out++ = {first_document + *ids++, 0, placement.length};
+      if (any_long_) {
+        for (; ids != end; ++ids) {
+          const std::uint32_t offset = document_offset(ids, placement.length, full_pieces);
+          *out++ = {first_document + *ids, offset, placement.length};
+        }
+      } else {
+        while (ids != end) *out++ = {first_document + *ids++, 0, placement.length};
+      }
     }
-    if (any_long_) find_offsets({begin, out});
     return out;
+  }
+
+  // Where the piece of `length` starts in its document. Full pieces come first of all, in order.
+  std::uint32_t document_offset(const std::uint32_t* id, std::uint32_t length,
+                                FullPieces& full_pieces) const {
+    const DocumentLayout layout = rules_.layout(documents_.lengths[*id]);
+    if (length == rules_.window) {
+      full_pieces.before = *id == full_pieces.index ? full_pieces.before + 1 : equal_before(id);
+      full_pieces.index = *id;
+      return layout.first_token + full_pieces.before * rules_.window;
+    }
+    const std::uint64_t whole = rules_.whole_length(layout.kept());
+    return layout.first_token + static_cast<std::uint32_t>(whole - length);
+  }
+
+  [[nodiscard]] std::uint32_t equal_before(const std::uint32_t* id) const {
+    std::uint32_t count = 0;
+    while (id - count != run_.scratch.ids.data() && *(id - count - 1) == *id) ++count;
+    return count;
   }
 
   // The placements of the last `window_count` windows in the order of the textbook loop: longest piece first,
@@ -133,34 +261,15 @@ class Decreasing {
     trace_placements(run_, placements);
   }
 
-  void find_offsets(std::span<Segment> window) {
-    for (Segment& segment : window) {
-      segment.document_offset = document_offset(segment.document - documents_.first_document, segment.length);
-    }
-  }
-
-  // Where the piece of `length` starts in its document. Full pieces come in order, one to a window.
-  std::uint32_t document_offset(std::uint32_t index, std::uint32_t length) {
-    const std::uint32_t n = documents_.lengths[index];
-    const DocumentLayout layout = rules_.layout(n);
-    if (length == rules_.window) {
-      full_pieces_seen_ = index == last_full_index_ ? full_pieces_seen_ + 1 : 0;
-      last_full_index_ = index;
-      return layout.first_token + full_pieces_seen_ * rules_.window;
-    }
-    const std::uint64_t whole = rules_.whole_length(layout.kept());
-    return layout.first_token + static_cast<std::uint32_t>(whole - length);
-  }
-
   const DocumentSet& documents_;
   Run& run_;
   const WindowRules& rules_;
   const std::uint32_t added_;  // BOS and separator of every document
-  LengthCounts counts_;        // of planned pieces by length
+  std::vector<DocumentShare> shares_;
   std::uint64_t piece_count_ = 0;
   bool any_long_ = false;
-  std::uint32_t last_full_index_ = UINT32_MAX;
-  std::uint32_t full_pieces_seen_ = 0;
+  std::size_t first_segment_ = 0;  // of the windows written here
+  std::size_t first_window_ = 0;
 };
 
 }  // namespace
