@@ -133,7 +133,7 @@ class RowsPainter {
 
   // Colours change at the ends of runs only: between them neither sums nor means are computed again.
   void paint_average(Pixel* out, WindowRange windows) {
-    changes_.assign(context_.end_px + 1, 0);
+    changes_.assign(canvas_.width + 1, 0);  // a tile may end in the pixel that the window ends in
     for (std::uint64_t w = windows.first; w < windows.last; ++w) {
       window_runs(context_, w, runs_);
       for (const PixelRun& run : runs_) {
@@ -185,7 +185,7 @@ class RowsPainter {
   Axis windows_;
   RunContext context_;
   std::vector<PixelRun> runs_;
-  std::vector<std::uint64_t> changes_;  // [end_px + 1]: how the sum of colours differs from the pixel before
+  std::vector<std::uint64_t> changes_;  // [width + 1]: how the sum of colours differs from the pixel before
 };
 
 Status check_view(const RowsView& view) {
