@@ -250,8 +250,9 @@ export interface ExportWish {
   readonly kind: ExportKind;
   /** [first, last) of npz and Arrow, by number in the plan; of svg, rows as shown. */
   readonly range: readonly [number, number];
+  /** Of svg, and its size in CSS pixels. */
   readonly theme: Theme;
-  /** CSS pixels of svg. */
+  readonly colorBy: Coloring;
   readonly width: number;
   readonly rowHeight: number;
 }

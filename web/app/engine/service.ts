@@ -390,7 +390,9 @@ export class PackingService implements Awaitable<Service> {
   async exportFile(wish: ExportWish): Promise<ExportedFile> {
     const { makeFile } = await import('./exports.js');
     const { plan, arranged } = this.#current();
-    return makeFile(wish, { plan, arranged, data: this.#data, packscope: this.#packscope });
+    const segmentsOf = (row: number) => this.#segments(row);
+    const look = this.#look(wish.theme, wish.colorBy);
+    return makeFile(wish, { plan, arranged, segmentsOf, look, data: this.#data, packscope: this.#packscope });
   }
 
   // Gives way after each plan, so that pictures and newer settings come first.
