@@ -214,9 +214,19 @@ await onPage('what exhausts the memory is told, and what was there goes on', '',
   await page.route('**/*.wasm', (route) => route.fulfill({ body, contentType: 'application/wasm' }));
   await page.reload();
   await settled(page);
+  const shown = () => page.locator('.facts-line, .figure dd, .data-title').allTextContents();
+  await eventually(async () => assert.doesNotMatch((await shown()).join(), /–/));
+  const before = await shown();
+  const hash = await page.evaluate(() => location.hash);
   await give(page, fileOf('many.hist.tsv', '200\t2000000\n'));
   await page.locator('.notice.error', { hasText: 'ran out of memory' }).waitFor({ timeout: 30_000 });
-  assert.match(await error(page), /Work on fewer documents/);
+  assert.match(await error(page), /^many\.hist\.tsv cannot be packed here: .*Work on fewer documents.* still on show/);
+  assert.deepEqual(await shown(), before);
+  assert.equal(await page.evaluate(() => location.hash), hash);
+  // Documents and plan still belong together: another algorithm packs the old ones.
+  await page.getByRole('radio', { name: /^Next-fit/ }).click();
+  await settled(page);
+  assert.equal(await page.locator('.figure dd').first().textContent(), '3,757');
   await page.getByLabel('Documents to pack').selectOption('embedding');
   await shows(page, '50,000 documents');
   await settled(page);

@@ -5,11 +5,13 @@ import { tableFromIPC } from '@uwdata/flechette';
 import type { Packscope } from 'packscope/slim';
 import { createPackscope } from 'packscope/slim';
 import { beforeAll, expect, test } from 'vitest';
+import { lengthColors, wholenessColors } from '../../web/app/engine/colors.js';
+import { lengthStep } from '../../web/app/engine/recolor.js';
 import { PackingService } from '../../web/app/engine/service.js';
 import { plainReading } from '../../web/read/reading.js';
 
 const options = { contextLength: 16, algorithm: 'next_fit' } as const;
-const wish = { theme: 'light', width: 100, rowHeight: 10 } as const;
+const wish = { theme: 'light', colorBy: 'document', width: 100, rowHeight: 10 } as const;
 const ids = [[11, 12, 13], [21, 22, 23, 24, 25, 26, 27, 28, 29, 30], [31, 32, 33, 34], [41]];
 let packscope: Packscope;
 let service: PackingService;
@@ -52,4 +54,24 @@ test('what was exported as Arrow can be opened again', async () => {
   const again = new PackingService(packscope);
   const { documents, tokens, chosen } = await again.load({ files: [new File([bytes], name)], reading: plainReading });
   expect([documents, tokens, chosen]).toEqual([2, 32, ['input_ids']]);
+});
+
+const hex = (color: ArrayLike<number>) =>
+  `#${Array.from(color, (part) => part.toString(16).padStart(2, '0'))
+    .join('')
+    .slice(0, 6)}`;
+
+test('tiles of an SVG have the colours on show', async () => {
+  const fills = async (colorBy: 'document' | 'length' | 'split') => {
+    const { bytes } = await service.exportFile({ ...wish, kind: 'svg', range: [0, 2], colorBy });
+    const tiles = new TextDecoder().decode(bytes).matchAll(/fill="(#\w+)"><title>document/g);
+    return Array.from(tiles, ([, fill]) => fill);
+  };
+  const { documents } = packscope.palette('light');
+  const colorOf = (window: number, index: number) => documents[packscope.documentColor(window, index)] as Uint8Array;
+  expect(await fills('document')).toEqual([colorOf(0, 0), colorOf(0, 1), colorOf(1, 0), colorOf(1, 1)].map(hex));
+  expect(await fills('length')).toEqual(
+    ids.map(({ length }) => hex(lengthColors.light[lengthStep(length, 16)] as readonly number[])),
+  );
+  expect(await fills('split')).toEqual(ids.map(() => hex(wholenessColors.light.whole)));
 });

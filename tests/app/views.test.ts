@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the views draw from: the field's grid, tokens, prefixes, plans side by side, and the plot.
 import { readFile } from 'node:fs/promises';
+import type { Packscope } from 'packscope/slim';
 import { createPackscope } from 'packscope/slim';
 import { beforeAll, expect, test } from 'vitest';
 import { sourceColor } from '../../web/app/engine/colors.js';
@@ -12,11 +13,13 @@ import { plotDots, ticksBetween } from '../../web/app/text/plot.js';
 import { tokensOf } from '../../web/app/text/tokens.js';
 import { plainReading } from '../../web/read/reading.js';
 
+let packscope: Packscope;
 let service: PackingService;
 
 beforeAll(async () => {
   const bytes = await readFile(new URL('../../dist/packscope.simd.wasm', import.meta.url));
-  service = new PackingService(await createPackscope({ bytes: new Uint8Array(bytes) }));
+  packscope = await createPackscope({ bytes: new Uint8Array(bytes) });
+  service = new PackingService(packscope);
   await service.load({ example: 'readable' });
   service.plan({ contextLength: 256, algorithm: 'best_fit_decreasing' }, 'plan');
 });
@@ -78,8 +81,8 @@ test('blocks are square up to 128', () => {
 });
 
 test('plans stand side by side, and a document is found in each', async () => {
-  const windows = await service.compareOpen({ contextLength: 256 }, ['best_fit_decreasing', 'pad', 'wrap']);
-  expect(windows).toEqual([4, 12, 4]);
+  const plans = await service.compareOpen({ contextLength: 256 }, ['best_fit_decreasing', 'pad', 'wrap']);
+  expect(plans).toEqual({ windows: [4, 12, 4], documents: 12, partly: false });
   const [segment] = service.window(0).segments;
   const tiles = service.compareAt(0, 0, 3);
   expect(tiles?.[0]?.[0]).toMatchObject({ document: segment?.document, window: 0, begin: 0 });
@@ -93,6 +96,15 @@ test('plans stand side by side, and a document is found in each', async () => {
   expect(service.compareDraw(1, 10.5, 14, size, 'dark')?.pixels).toHaveLength(4 * 60 * 40);
   expect(service.compareDraw(0, 30, 34, size, 'dark')?.pixels).toHaveLength(4 * 60 * 40);
   expect(service.compareDraw(3, 0, 4, size, 'dark')).toBeUndefined();
+});
+
+test('of more than a million documents the first million stand side by side', async () => {
+  const many = new PackingService(packscope);
+  const lines = '2\t1000000\n4\t7\n';
+  await many.load({ files: [new File([lines], 'many.hist.tsv')], reading: plainReading });
+  many.plan({ contextLength: 4, algorithm: 'next_fit' }, 'plan');
+  const plans = await many.compareOpen({ contextLength: 4 }, ['next_fit', 'pad']);
+  expect(plans).toEqual({ windows: [500_000, 1_000_000], documents: 1_000_000, partly: true });
 });
 
 test('two to four algorithms are compared, the chosen one first and none twice', () => {

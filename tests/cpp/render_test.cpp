@@ -114,6 +114,16 @@ TEST(Rows, ThinRowsShowTheMeanOfTheirWindows) {
   EXPECT_EQ(rows.at(4, 0).blue, (first.blue + second.blue) / 2);
 }
 
+// The last tile stands in the pixel in which the windows end, of which the picture shows more.
+TEST(Rows, ThinRowsMayEndInsideAPixel) {
+  const Plan plan = plan_of(8, {{7, 1}, {8}});
+  const PlanOutline outline = outline_of(plan);
+  Picture picture = make_picture(3, 1).value();
+  const RowsView view{fine_range(0, 2), fine_range(0, 20), Theme::light};
+  ASSERT_TRUE(draw_rows(outline, view, picture.canvas()));
+  EXPECT_EQ(picture.pixels[2], kColors.page);
+}
+
 TEST(Rows, LeaveThePageWhereThereIsNoWindow) {
   const Plan plan = plan_of(8, {{8}});
   const PlanOutline outline = outline_of(plan);

@@ -25,17 +25,33 @@ WindowRange windows_of(const PlanOutline& outline, const WindowFieldView& view, 
   return {std::min(first, last), last};
 }
 
-Pixel cell_color(const PlanOutline& outline, const Palette& colors, WindowRange windows) {
-  if (windows.size() == 0) return colors.page;
-  const std::uint8_t* levels = outline.waste_levels().data();
-  if (windows.size() == 1) return colors.waste[levels[windows.first]];
-  std::uint32_t sum = 0;  // of at most kMostPerCell
-  std::uint8_t worst = 0;
-  for (std::uint64_t w = windows.first; w < windows.last; ++w) {
-    sum += levels[w];
-    worst = std::max(worst, levels[w]);
+// Of one cell's windows, at least one and at most kMostPerCell.
+Pixel cell_color(const Palette& colors, const std::uint8_t* levels, std::uint32_t count) {
+  std::uint32_t sum = 0;
+  std::uint32_t worst = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    sum += levels[i];
+    worst = std::max<std::uint32_t>(worst, levels[i]);
   }
-  return colors.waste[(sum / static_cast<std::uint32_t>(windows.size()) + worst) / 2];
+  return colors.waste[(sum / count + worst) / 2];
+}
+
+// The first line of a row of cells. Those of a large plan are small and many: their windows stand one after
+// another.
+void paint_cells(const PlanOutline& outline, const WindowFieldView& view, std::uint64_t first_cell,
+                 std::uint32_t inside, std::span<Pixel> line) {
+  const Palette& colors = palette(view.theme);
+  std::fill(line.begin(), line.end(), colors.page);
+  const std::uint32_t columns = static_cast<std::uint32_t>(line.size()) / view.cell_px;
+  const std::size_t first = static_cast<std::size_t>(windows_of(outline, view, first_cell).first);
+  std::span<const std::uint8_t> levels = outline.waste_levels().subspan(first);
+  for (std::uint32_t column = 0; column < columns && !levels.empty(); ++column) {
+    const std::size_t count = std::min<std::size_t>(view.windows_per_cell, levels.size());
+    const Pixel color = cell_color(colors, levels.data(), static_cast<std::uint32_t>(count));
+    levels = levels.subspan(count);
+    Pixel* cell = line.data() + std::size_t{column} * view.cell_px;
+    for (std::uint32_t x = 0; x < inside; ++x) cell[x] = color;
+  }
 }
 
 }  // namespace
@@ -55,23 +71,18 @@ WindowFieldView fit_field(std::uint64_t window_count, std::uint32_t width, std::
 Status draw_field(const PlanOutline& outline, const WindowFieldView& view, Canvas canvas) {
   if (Status status = check_canvas(canvas); !status) return status;
   if (Status status = check_view(view, canvas.width); !status) return status;
-  const Palette& colors = palette(view.theme);
   const std::uint32_t columns = canvas.width / view.cell_px;
   const std::uint32_t inside = view.cell_px - (view.cell_px >= 4 ? 1 : 0);
   for (std::uint32_t y = 0; y < canvas.height; ++y) {
     Pixel* line = canvas.pixels.data() + std::size_t{y} * canvas.width;
     const std::uint32_t inside_y = y % view.cell_px;
-    if (inside_y > 0 && inside_y < inside) {
+    if (inside_y == 0) {
+      const std::uint64_t first_cell = std::uint64_t{y / view.cell_px} * columns;
+      paint_cells(outline, view, first_cell, inside, {line, canvas.width});
+    } else if (inside_y < inside) {
       std::copy(line - canvas.width, line, line);
-      continue;
-    }
-    std::fill(line, line + canvas.width, colors.page);
-    if (inside_y >= inside) continue;
-    const std::uint64_t first_cell = std::uint64_t{y / view.cell_px} * columns;
-    for (std::uint32_t column = 0; column < columns; ++column) {
-      Pixel* cell = line + std::size_t{column} * view.cell_px;
-      std::fill(cell, cell + inside,
-                cell_color(outline, colors, windows_of(outline, view, first_cell + column)));
+    } else {
+      std::fill(line, line + canvas.width, palette(view.theme).page);
     }
   }
   return {};

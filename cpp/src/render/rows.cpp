@@ -131,21 +131,28 @@ class RowsPainter {
     if (windows.size() > 1) paint_worst(out, waste);
   }
 
+  // Colours change at the ends of runs only: between them neither sums nor means are computed again.
   void paint_average(Pixel* out, WindowRange windows) {
-    sums_.assign(context_.end_px, 0);
+    changes_.assign(canvas_.width + 1, 0);  // a tile may end in the pixel that the window ends in
     for (std::uint64_t w = windows.first; w < windows.last; ++w) {
       window_runs(context_, w, runs_);
       for (const PixelRun& run : runs_) {
-        const std::uint64_t color = spread(run.color);
-        for (std::uint32_t x = run.begin; x < run.end; ++x) sums_[x] += color;
+        changes_[run.begin] += spread(run.color);
+        changes_[run.end] -= spread(run.color);
       }
     }
     const std::uint32_t inverse = 65536 / static_cast<std::uint32_t>(windows.size()) + 1;
-    for (std::uint32_t x = 0; x < context_.end_px; ++x) out[x] = mean_of(sums_[x], inverse);
+    std::uint64_t sum = 0;
+    Pixel mean = mean_of(sum, inverse);
+    for (std::uint32_t x = 0; x < context_.end_px; ++x) {
+      if (changes_[x] != 0) mean = mean_of(sum += changes_[x], inverse);
+      out[x] = mean;
+    }
     std::fill(out + context_.end_px, out + canvas_.width, colors_.page);
   }
 
-  // A colour in the lanes of one number, so that adding takes one step.
+  // A colour in the lanes of one number, so that adding takes one step. Differences wrap, and sums of them
+  // are right.
   static std::uint64_t spread(Pixel color) {
     return color.red | std::uint64_t{color.green} << 16 | std::uint64_t{color.blue} << 32;
   }
@@ -178,7 +185,7 @@ class RowsPainter {
   Axis windows_;
   RunContext context_;
   std::vector<PixelRun> runs_;
-  std::vector<std::uint64_t> sums_;
+  std::vector<std::uint64_t> changes_;  // [width + 1]: how the sum of colours differs from the pixel before
 };
 
 Status check_view(const RowsView& view) {

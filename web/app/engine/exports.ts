@@ -4,14 +4,20 @@ import type { Documents, Packscope, Plan } from 'packscope/slim';
 import { DataError } from '../../read/problem.js';
 import type { DataSet } from '../data/data-set.js';
 import { count } from '../format.js';
+import type { Rgb } from './colors.js';
 import { addedBefore, contentOf, idsOf } from './documents.js';
 import { windowFill } from './order.js';
-import type { ExportedFile, ExportKind, ExportWish } from './protocol.js';
+import type { ExportedFile, ExportKind, ExportWish, SegmentInfo } from './protocol.js';
+import type { Look } from './recolor.js';
+import { inkOn, tileColor } from './recolor.js';
 
 export interface Exported {
   readonly plan: Plan;
   /** The plan with its windows in the order on show. */
   readonly arranged: Plan;
+  /** The tiles of a row in that order, and how they are coloured. */
+  readonly segmentsOf: (row: number) => readonly SegmentInfo[];
+  readonly look: Look;
   readonly data: DataSet;
   readonly packscope: Packscope;
 }
@@ -158,14 +164,15 @@ function tokensFor(data: DataSet, plan: Plan, [first, last]: readonly [number, n
 const mostTiles = 5000;
 const gap = 1;
 const letterWidth = 6.6;
+const number = (value: number) => String(Math.round(value * 100) / 100);
 const escaped = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
-const hex = (color: Uint8Array | undefined) =>
-  `#${Array.from((color ?? new Uint8Array(3)).subarray(0, 3), (part) => part.toString(16).padStart(2, '0')).join('')}`;
+const hex = (color: ArrayLike<number> | undefined) =>
+  `#${[0, 1, 2].map((part) => (color?.[part] ?? 0).toString(16).padStart(2, '0')).join('')}`;
 
-/** Rows as tiles with text that can be selected. */
+/** Rows as tiles with text that can be selected, in the colours on show. */
 function* svgLines(
-  { arranged, data, packscope }: Exported,
-  { range, theme, width, rowHeight }: ExportWish,
+  { arranged, segmentsOf, look, data }: Exported,
+  { range, width, rowHeight }: ExportWish,
 ): Iterable<string> {
   const [first, last] = range;
   const { window_offsets: offsets, options } = arranged;
@@ -174,32 +181,42 @@ function* svgLines(
     throw new DataError(
       `These ${count(last - first)} windows are ${count(tiles)} tiles; an SVG holds up to ${count(mostTiles)}. Take fewer windows, or a PNG.`,
     );
-  const colors = packscope.palette(theme);
+  const { palette, theme, colorBy } = look;
   const height = (last - first) * rowHeight;
   const scale = width / options.contextLength;
-  const number = (value: number) => String(Math.round(value * 100) / 100);
   const ink = theme === 'dark' ? '#e9edf3' : '#12171f';
   yield `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="11" fill="${ink}">\n`;
-  yield `<title>Packed windows ${first} to ${last - 1}</title>\n<rect width="${width}" height="${height}" fill="${hex(colors.page)}"/>\n`;
-  yield `<pattern id="padding" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="${hex(colors.padding)}"/><path d="M-1 7L7 -1" stroke="${hex(colors.hatch)}"/></pattern>\n`;
+  yield `<title>Packed windows ${first} to ${last - 1}, coloured by ${colorBy}</title>\n<rect width="${width}" height="${height}" fill="${hex(palette.page)}"/>\n`;
+  yield `<pattern id="padding" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="${hex(palette.padding)}"/><path d="M-1 7L7 -1" stroke="${hex(palette.hatch)}"/></pattern>\n`;
   for (let row = first; row < last; row += 1) {
     const y = (row - first) * rowHeight;
-    let begin = 0;
     yield `<rect y="${number(y)}" width="${width}" height="${number(rowHeight - gap)}" fill="url(#padding)"/>\n`;
-    for (let i = offsets[row] as number; i < (offsets[row + 1] as number); i += 1) {
-      const document = arranged.segment_document[i] as number;
-      const length = arranged.segment_length[i] as number;
-      const offset = arranged.segment_offset[i] as number;
-      const color = packscope.documentColor(row, i - (offsets[row] as number));
-      const [x, across] = [begin * scale, Math.max(length * scale - gap, 0.5)];
-      yield `<rect x="${number(x)}" y="${number(y)}" width="${number(across)}" height="${number(rowHeight - gap)}" fill="${hex(colors.documents[color])}"><title>document ${document}, ${length} tokens</title></rect>\n`;
-      const text = contentOf(data, { document, offset, length }, addedBefore(arranged));
-      const letters = Math.floor((across - 10) / letterWidth);
-      const label = text === undefined ? String(document) : `${document}  ${text.replace(/\s+/g, ' ')}`;
-      if (rowHeight >= 12 && letters >= String(document).length)
-        yield `<text x="${number(x + 5)}" y="${number(y + rowHeight / 2 + 3.5)}" fill="${hex(colors.inks[color])}">${escaped(label.slice(0, letters))}</text>\n`;
-      begin += Math.ceil(length / options.documentMultiple) * options.documentMultiple;
+    for (const segment of segmentsOf(row)) {
+      const across = Math.max(segment.length * scale - gap, 0.5);
+      const place = { x: segment.begin * scale, y, across, rowHeight };
+      const text = contentOf(data, segment, addedBefore(arranged));
+      yield svgTile(segment, text, place, tileColor(segment, look));
     }
   }
   yield '</svg>\n';
+}
+
+interface TilePlace {
+  readonly x: number;
+  readonly y: number;
+  readonly across: number;
+  readonly rowHeight: number;
+}
+
+function svgTile(
+  { document, length }: SegmentInfo,
+  text: string | undefined,
+  { x, y, across, rowHeight }: TilePlace,
+  color: Rgb,
+): string {
+  const tile = `<rect x="${number(x)}" y="${number(y)}" width="${number(across)}" height="${number(rowHeight - gap)}" fill="${hex(color)}"><title>document ${document}, ${length} tokens</title></rect>\n`;
+  const letters = Math.floor((across - 10) / letterWidth);
+  if (rowHeight < 12 || letters < String(document).length) return tile;
+  const label = text === undefined ? String(document) : `${document}  ${text.replace(/\s+/g, ' ')}`;
+  return `${tile}<text x="${number(x + 5)}" y="${number(y + rowHeight / 2 + 3.5)}" fill="${inkOn(color)}">${escaped(label.slice(0, letters))}</text>\n`;
 }

@@ -236,6 +236,15 @@ export interface WindowFilter {
   readonly paddingOver?: number | undefined;
 }
 
+/** Plans of the same documents, to be seen side by side. */
+export interface ComparedPlans {
+  /** Of each plan. */
+  readonly windows: readonly number[];
+  readonly documents: number;
+  /** They are the first of more documents: so many plans of all would not fit in memory. */
+  readonly partly: boolean;
+}
+
 /** A piece of a document in one of the plans that are compared. */
 export interface ComparedTile {
   readonly document: number;
@@ -250,8 +259,9 @@ export interface ExportWish {
   readonly kind: ExportKind;
   /** [first, last) of npz and Arrow, by number in the plan; of svg, rows as shown. */
   readonly range: readonly [number, number];
+  /** Of svg, and its size in CSS pixels. */
   readonly theme: Theme;
-  /** CSS pixels of svg. */
+  readonly colorBy: Coloring;
   readonly width: number;
   readonly rowHeight: number;
 }
@@ -307,8 +317,8 @@ export interface Service {
   windowRows(first: number, count: number): WindowRow[];
   /** Each algorithm on each length, told through `progress` as it is ready. */
   outcomes(options: PackOptions, contextLengths: readonly number[]): Outcome[];
-  /** Packs with each algorithm, to be drawn side by side; tells the windows of each. */
-  compareOpen(options: PackOptions, algorithms: readonly AlgorithmName[]): number[];
+  /** Packs with each algorithm, to be drawn side by side. */
+  compareOpen(options: PackOptions, algorithms: readonly AlgorithmName[]): ComparedPlans;
   /** Rows [top, bottom) of one of them. */
   compareDraw(which: number, top: number, bottom: number, size: PixelSize, theme: Theme): Frame | undefined;
   /** For the document at a position of one of them, its places in each. */

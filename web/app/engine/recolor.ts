@@ -109,8 +109,12 @@ function cover(words: Uint32Array, line: number, { begin, end, fresh }: Span): v
   words.fill(fresh, line + begin, line + end);
 }
 
+// A tile is one stretch of its colour, between a notch or a corner on the left and a gap on the right.
 function replace(words: Uint32Array, line: number, { begin, end, old, fresh }: Span): void {
-  for (let at = line + begin; at < line + end; at += 1) if (words[at] === old) words[at] = fresh;
+  let [first, last] = [line + begin, line + end];
+  while (first < last && words[first] !== old) first += 1;
+  while (first < last && words[last - 1] !== old) last -= 1;
+  words.fill(fresh, first, last);
 }
 
 function spansOf(

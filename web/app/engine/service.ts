@@ -29,6 +29,7 @@ import { arrangedPlan, filteredOrder, windowOrder } from './order.js';
 import type {
   Block,
   BlockShare,
+  ComparedPlans,
   ComparedTile,
   DataSource,
   DataSummary,
@@ -74,6 +75,12 @@ interface Shown {
   readonly drawing: Drawing;
 }
 
+/** Documents, and how many there are of each length. */
+interface Held {
+  readonly data: DataSet;
+  readonly counts: LengthCounts;
+}
+
 /** A plan and what is told of it. */
 interface Packed extends PlanSummary {
   readonly plan: Plan;
@@ -82,7 +89,7 @@ interface Packed extends PlanSummary {
 /** More would make a link too long. */
 const mostLinkedLengths = 2000;
 
-/** Above this many documents algorithms are compared by histogram. */
+/** Above this many documents algorithms are compared by histogram, and only the first so many are seen side by side. */
 const mostComparedDocuments = 1_000_000;
 /** Of so many, their first ones stand for all in the table of plans. */
 const mostLookedAtDocuments = 200_000;
@@ -91,8 +98,12 @@ const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 export class PackingService implements Awaitable<Service> {
   readonly #packscope: Packscope;
-  #data: DataSet = { title: '', lengths: new Uint32Array() };
-  #counts: LengthCounts = { lengths: new Uint32Array(), counts: new Uint32Array() };
+  #held: Held = {
+    data: { title: '', lengths: new Uint32Array() },
+    counts: { lengths: new Uint32Array(), counts: new Uint32Array() },
+  };
+  /** What was loaded last, until there is a plan of it. */
+  #loaded: Held | undefined;
   #shown: Shown | undefined;
   #prefixes: { readonly percent: number; readonly of: DataSet; readonly lengths: Uint32Array } | undefined;
   #order: Order = 'plan';
@@ -122,11 +133,10 @@ export class PackingService implements Awaitable<Service> {
     const stop: { how: 'keep' | 'cancel' | undefined } = { how: undefined };
     this.#stop = stop;
     const data = await dataOf(source, { tell: (told) => progress?.(told), stopped: () => stop.how });
-    this.#data = data;
-    this.#last = undefined;
     // Of documents that are not here no length is known, and none counts.
-    this.#counts = countLengths(data.isPart ? data.lengths.filter((length) => length > 0) : data.lengths);
-    return summaryOf(data, this.#counts);
+    const counts = countLengths(data.isPart ? data.lengths.filter((length) => length > 0) : data.lengths);
+    this.#loaded = { data, counts };
+    return summaryOf(data, counts);
   }
 
   stopReading(how: 'keep' | 'cancel'): void {
@@ -138,15 +148,28 @@ export class PackingService implements Awaitable<Service> {
     return lengths.length <= mostLinkedLengths ? lengths : undefined;
   }
 
+  // Where new documents cannot be packed, those that were there stay, with their plan.
   plan(options: PackOptions, order: Order): PlanSummary {
-    const { plan, ...summary } = this.#packed(options);
-    this.#show(plan, order);
-    return summary;
+    const [held, filter] = [this.#held, this.#filter];
+    if (this.#loaded !== undefined) [this.#held, this.#filter] = [this.#loaded, {}];
+    try {
+      const { plan, ...summary } = this.#packed(options);
+      this.#show(plan, order);
+      this.#loaded = undefined;
+      return summary;
+    } catch (error) {
+      if (this.#shown !== undefined) [this.#held, this.#filter, this.#loaded] = [held, filter, undefined];
+      throw error;
+    }
+  }
+
+  get #data(): DataSet {
+    return this.#held.data;
   }
 
   // Another order of the same plan is not packed anew.
   #packed(options: PackOptions): Packed {
-    const data = this.#data;
+    const { data, counts } = this.#held;
     const key = JSON.stringify(options);
     if (this.#last?.data === data && this.#last.key === key) return this.#last.packed;
     const begin = performance.now();
@@ -155,7 +178,7 @@ export class PackingService implements Awaitable<Service> {
     const milliseconds = performance.now() - begin;
     const stats = this.#packscope.stats(plan, documents);
     const { ledger, fingerprint } = plan;
-    const longDocuments = documentsAbove(this.#counts, plan.options.contextLength);
+    const longDocuments = documentsAbove(counts, plan.options.contextLength);
     const packed = { plan, options, stats, ledger, fingerprint, longDocuments, milliseconds };
     this.#last = { data, key, packed };
     return packed;
@@ -390,7 +413,9 @@ export class PackingService implements Awaitable<Service> {
   async exportFile(wish: ExportWish): Promise<ExportedFile> {
     const { makeFile } = await import('./exports.js');
     const { plan, arranged } = this.#current();
-    return makeFile(wish, { plan, arranged, data: this.#data, packscope: this.#packscope });
+    const segmentsOf = (row: number) => this.#segments(row);
+    const look = this.#look(wish.theme, wish.colorBy);
+    return makeFile(wish, { plan, arranged, segmentsOf, look, data: this.#data, packscope: this.#packscope });
   }
 
   // Gives way after each plan, so that pictures and newer settings come first.
@@ -424,7 +449,7 @@ export class PackingService implements Awaitable<Service> {
   // Very many documents are compared by their histogram: exact where the order does not matter, else an estimate.
   #comparable(options: PackOptions): Documents | Histogram {
     if (this.#data.lengths.length <= mostComparedDocuments) return documentsFor(this.#data, options);
-    return this.#counts;
+    return this.#held.counts;
   }
 
   validate(): string | undefined {
@@ -459,11 +484,14 @@ export class PackingService implements Awaitable<Service> {
     });
   }
 
-  async compareOpen(options: PackOptions, algorithms: readonly AlgorithmName[]): Promise<number[]> {
+  async compareOpen(options: PackOptions, algorithms: readonly AlgorithmName[]): Promise<ComparedPlans> {
     const { Comparison } = await import('./comparison.js');
     this.#comparison?.dispose();
-    this.#comparison = new Comparison(this.#packscope, documentsFor(this.#data, options), options, algorithms);
-    return this.#comparison.windows;
+    this.#comparison = undefined;
+    const partly = this.#data.lengths.length > mostComparedDocuments;
+    const data = partly ? firstDocuments(this.#data, mostComparedDocuments) : this.#data;
+    this.#comparison = new Comparison(this.#packscope, documentsFor(data, options), options, algorithms);
+    return { windows: this.#comparison.windows, documents: data.lengths.length, partly };
   }
 
   compareDraw(which: number, top: number, bottom: number, size: PixelSize, theme: Theme): Frame | undefined {

@@ -3,12 +3,13 @@
 import type { Reading } from '../../read/reading.js';
 import { plainReading } from '../../read/reading.js';
 import { ask } from '../engine/client.js';
+import type { DataSummary } from '../engine/protocol.js';
 import type { LinkedFile } from './link.js';
 import { decodeLengths, encodeLengths, fileHash, fileOfLink, linkOfFile } from './link.js';
 import type { Model } from './model.js';
 import { noFilter, sliderLengths } from './model.js';
 import type { Problem } from './store.js';
-import { data, load, own, problem, update, wanted } from './store.js';
+import { data, load, own, problem, wanted } from './store.js';
 
 /** The last files that were to be opened: a refusal may offer to read them in another way. */
 let asked: { readonly files: readonly File[]; readonly reading: Partial<Reading> } | undefined;
@@ -21,8 +22,8 @@ export async function openFiles(files: readonly File[], reading: Partial<Reading
   const expected = wanted.peek();
   const same = expected !== undefined && (await isSame(file, expected));
   const how = { ...plainReading, ...keptTokenizer(), ...(same ? expected.reading : {}), ...reading };
-  if (!(await load({ files, reading: how }, { example: 'own', ...noFilter }))) return false;
-  if (!same && data.peek()?.planOptions === undefined) update({ contextLength: fittingLength(), window: 0 });
+  const settings = (of: DataSummary) => (same || of.planOptions ? {} : { contextLength: fittingLength(of) });
+  if (!(await load({ files, reading: how }, (of) => ({ example: 'own', ...noFilter, ...settings(of) })))) return false;
   void remember(files, how);
   if (expected) greet(expected, file, same);
   return true;
@@ -55,8 +56,7 @@ export function pasteText(text: string): Promise<boolean> {
 export const stopReading = (how: 'keep' | 'cancel') => void ask('stopReading', how);
 
 /** The first stop of the slider that takes every document, or four of the middle ones where some are very long. */
-function fittingLength(): number {
-  const { longest = 0, median = 0 } = data.peek() ?? {};
+function fittingLength({ longest, median }: DataSummary): number {
   const wish = Math.max(longest <= 8192 ? longest : 0, 4 * median);
   return sliderLengths.find((length) => length >= wish) ?? (sliderLengths.at(-1) as number);
 }

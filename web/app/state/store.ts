@@ -154,28 +154,60 @@ async function read(of: DataSource): Promise<DataSummary> {
   }
 }
 
-/** Loads documents and packs them; on failure what was there stays. */
-export async function load(next: DataSource, change: Partial<Model>, begun?: Opening): Promise<boolean> {
+/** What changes with documents, where that depends on them. */
+type Change = Partial<Model> | ((summary: DataSummary) => Partial<Model>);
+
+/** Loads documents and packs them. Both are shown at once; on failure what was there stays. */
+export async function load(next: DataSource, change: Change, begun?: Opening): Promise<boolean> {
   try {
     const summary = await (begun?.data ?? read(next));
-    source = next;
-    batch(() => {
-      data.value = summary;
-      problem.value = undefined;
-      if ('example' in next) own.value = undefined;
-      const made = summary.planOptions ? modelOf(summary.planOptions) : {};
-      update({ ...change, ...made, window: change.window ?? 0, segment: change.segment ?? -1 });
-    });
-    planned = '';
-    camera.value = undefined;
-    await replan(begun?.plan);
+    while (planning) await planning.catch(() => undefined);
+    planning = planLoaded(next, summary, typeof change === 'function' ? change(summary) : change, begun?.plan);
+    await planning.finally(endPlanning);
+    await replan();
     announce(`${summary.title}: ${summary.documents} documents`);
     return true;
   } catch (error) {
     if ((error as Error).name === 'Cancelled') announce('Reading was cancelled');
     else report(error);
-    return false;
+    return source === next;
   }
+}
+
+async function planLoaded(
+  next: DataSource,
+  summary: DataSummary,
+  change: Partial<Model>,
+  begun: Promise<PlanSummary> | undefined,
+): Promise<void> {
+  const made = summary.planOptions ? modelOf(summary.planOptions) : {};
+  const changes = { ...change, ...made, window: change.window ?? 0, segment: change.segment ?? -1 };
+  const of = { ...model.peek(), ...changes };
+  const hold = () => {
+    source = next;
+    data.value = summary;
+    if ('example' in next) own.value = undefined;
+    update(changes);
+    planned = settingsKey(of);
+    outcomesStale.value = true;
+  };
+  // Before the first plan there is nothing that could stay, and settings may be what is wrong.
+  const isFirst = plan.peek() === undefined;
+  if (isFirst) batch(hold);
+  const asked = begun ?? ask('plan', packOptions(of), of.order);
+  const first = await withBusy('Packing', asked).catch((error: Problem) => {
+    if (isFirst) throw error;
+    const message = `${summary.title} cannot be packed here: ${error.message}`;
+    throw Object.assign(new Error(message), {
+      remedy: `${error.remedy ?? ''} The documents from before are still on show.`.trim(),
+    });
+  });
+  batch(() => {
+    if (!isFirst) hold();
+    camera.value = undefined;
+    showPlan(first);
+  });
+  if (settingsKey(model.value) === planned) void followPlan(of);
 }
 
 export function loadExample(example: keyof typeof examples): Promise<boolean> {
@@ -183,40 +215,43 @@ export function loadExample(example: keyof typeof examples): Promise<boolean> {
 }
 
 let planned = '';
-let planning = false;
+let planning: Promise<void> | undefined;
+
+const endPlanning = () => {
+  planning = undefined;
+};
 
 const settingsKey = (of: Model) => JSON.stringify([packOptions(of), of.order]);
 
 // One plan at a time; settings that changed meanwhile get the next.
-async function replan(begun?: Promise<PlanSummary>): Promise<void> {
+async function replan(): Promise<void> {
   if (planning || source === undefined) return;
-  planning = true;
-  try {
-    if (begun) await planOnce(model.value, begun);
-    while (planned !== settingsKey(model.value)) {
-      await planOnce(model.value);
-    }
-  } finally {
-    planning = false;
-  }
+  planning = planUntilSettled();
+  await planning.finally(endPlanning);
 }
 
-async function planOnce(of: Model, begun?: Promise<PlanSummary>): Promise<void> {
+async function planUntilSettled(): Promise<void> {
+  while (planned !== settingsKey(model.value)) await planOnce(model.value);
+}
+
+async function planOnce(of: Model): Promise<void> {
   planned = settingsKey(of);
   outcomesStale.value = true;
   try {
-    const made = await withBusy('Packing', begun ?? ask('plan', packOptions(of), of.order));
-    batch(() => {
-      plan.value = made;
-      problem.value = undefined;
-      planVersion.value += 1;
-      const last = Math.max(made.stats.windows - 1, 0);
-      if (model.value.window > last) select(last);
-    });
+    const made = await withBusy('Packing', ask('plan', packOptions(of), of.order));
+    batch(() => showPlan(made));
     if (settingsKey(model.value) === planned) void followPlan(of);
   } catch (error) {
     report(error);
   }
+}
+
+function showPlan(made: PlanSummary): void {
+  plan.value = made;
+  problem.value = undefined;
+  planVersion.value += 1;
+  const last = Math.max(made.stats.windows - 1, 0);
+  if (model.value.window > last) select(last);
 }
 
 /** Above this many documents a plan is checked when that is asked for: it takes seconds, and pictures wait. */
@@ -356,7 +391,7 @@ async function restart(): Promise<void> {
   lastCrash = performance.now();
   if (source === undefined) return;
   const crashed = titleOf(source);
-  const restored = again ? await loadExample('chat') : await load(source, model.value);
+  const restored = again ? await loadExample('chat') : await load({ ...source }, model.value);
   if (!restored) return;
   problem.value = {
     message: `The worker that packs has ended, perhaps for want of memory. ${again ? `It did so twice with ${crashed}, which is closed now.` : 'It was started again, and your documents and settings are back.'}`,

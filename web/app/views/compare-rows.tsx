@@ -6,7 +6,7 @@ import type { AlgorithmName } from 'packscope/slim';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { ask } from '../engine/client.js';
-import type { ComparedTile } from '../engine/protocol.js';
+import type { ComparedPlans, ComparedTile } from '../engine/protocol.js';
 import { count, counted, percent } from '../format.js';
 import { comparedAlgorithms } from '../state/model.js';
 import { packOptions } from '../state/planning.js';
@@ -14,39 +14,45 @@ import { data, description, model, outcomeOf, planVersion, theme, update } from 
 import { latest, overlay, show, useSize } from './canvas.js';
 
 const rowHeight = 14;
-const mostDocuments = 1_000_000;
 /** Browsers end a page's height somewhere beyond this. */
 const mostPixels = 15_000_000;
 
 export function CompareRows() {
-  const windows = useSignal<readonly number[]>([]);
+  const plans = useSignal<ComparedPlans | undefined>(undefined);
+  const problem = useSignal<string | undefined>(undefined);
   const tiles = useSignal<readonly ComparedTile[][] | undefined>(undefined);
   const top = useSignal(0);
   const { algorithm, compared } = model.value;
   const names = comparedAlgorithms(algorithm, compared);
   const version = planVersion.value;
   const key = names.join();
-  const tooMany = (data.value?.documents ?? 0) > mostDocuments;
   useEffect(() => {
-    if (tooMany || version === 0) return undefined;
+    if (version === 0) return undefined;
     let wanted = true;
-    ask('compareOpen', packOptions(model.peek()), names).then(
-      (counts) => {
-        if (wanted) windows.value = counts;
-      },
-      () => undefined,
-    );
+    const show = (opened: ComparedPlans | undefined, message?: string) => {
+      if (!wanted) return;
+      plans.value = opened;
+      problem.value = message;
+    };
+    ask('compareOpen', packOptions(model.peek()), names).then(show, ({ message }: Error) => show(undefined, message));
     return () => {
       wanted = false;
     };
-  }, [key, version, tooMany]);
-  const most = Math.max(...windows.value, 0);
-  if (tooMany) return <p class="dim">Rows are compared for up to {count(mostDocuments)} documents.</p>;
+  }, [key, version]);
+  const { windows = [], documents = 0, partly = false } = plans.value ?? {};
+  const most = Math.max(...windows, 0);
   return (
     <section class="compare-rows">
       <h2>
         Side by side <span class="dim">one scroll moves all; point at a document to find it in each</span>
       </h2>
+      {partly && (
+        <p class="compare-part">
+          The first {count(documents)} of {count(data.value?.documents ?? documents)} documents, packed alone: plans of
+          all, side by side, would not fit in memory. The figures are of all.
+        </p>
+      )}
+      {problem.value && <p class="compare-part">These plans cannot be shown side by side: {problem.value}</p>}
       <Choices names={names} />
       <div
         class="compare-scroll"
@@ -61,8 +67,8 @@ export function CompareRows() {
               key={`${which} ${name}`}
               which={which}
               top={top}
-              ready={windows.value.length === names.length}
-              windows={windows.value[which] ?? 0}
+              ready={windows.length === names.length}
+              windows={windows[which] ?? 0}
               tiles={tiles}
             />
           ))}

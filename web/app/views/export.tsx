@@ -177,6 +177,7 @@ async function saveData(of: ExportKind): Promise<string> {
     kind: of,
     range: range.value ?? shown(),
     theme: theme.value,
+    colorBy: model.peek().colorBy,
     width: Math.round(at?.width ?? 1200),
     rowHeight: height,
   });
