@@ -60,12 +60,21 @@ const std::vector<Flag>& program_flags() {
        false},
       {"format",
        0,
-       "npy|jsonl|sequences",
-       "npy: a folder of arrays with manifest.json. jsonl: one object a window. sequences: the original "
-       "records "
-       "of each window. Default: npy, or jsonl for - and names in .jsonl.",
+       "FORMAT",
+       "A folder with manifest.json whose arrays of windows are npy: a file each, npz: all in windows.npz, "
+       "safetensors: all in windows.safetensors, megatron: input_ids as .bin and .idx, the rest as .npy. Or "
+       "jsonl: one object a window. sequences: the original records of each window. Default: npy, or jsonl "
+       "for - and names in .jsonl.",
        "Output",
-       kPack,
+       kPack | kPlan,
+       {},
+       false},
+      {"input-ids-dtype",
+       0,
+       "int32|uint16|auto",
+       "Width of input_ids in a folder. auto: uint16 where every id fits. Default: int32.",
+       "Output",
+       kPack | kPlan,
        {},
        false},
       {"force",

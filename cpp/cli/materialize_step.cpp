@@ -62,7 +62,8 @@ Result<std::uint64_t> materialize_shards(const std::string& folder, const native
   Progress progress("writing", "windows", quiet);
   const native::WorkShare share{
       reader.threads, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); }};
-  Status written = native::write_missing_shards(folder, shards, packed.plan, *corpus, share);
+  Status written =
+      native::write_missing_shards(folder, shards, packed.plan, *corpus, packed.manifest.stored_as, share);
   if (!written) return written.error();
   return std::uint64_t{shards.size()};
 }

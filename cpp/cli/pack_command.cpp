@@ -26,7 +26,8 @@ Status write_lines(native::FileWriter& file, Format format, const Outcome& outco
 Status write_shards(const std::string& folder, const Outcome& outcome, const native::WorkShare& share) {
   const std::vector<native::Shard> shards =
       native::shards_of(outcome.plan->window_count(), *outcome.shard_windows);
-  return native::write_missing_shards(folder, shards, *outcome.plan, *outcome.corpus, share);
+  return native::write_missing_shards(folder, shards, *outcome.plan, *outcome.corpus, outcome.stored_as,
+                                      share);
 }
 
 Status write_output(const PackJob& job, const Outcome& outcome) {
@@ -41,7 +42,7 @@ Status write_output(const PackJob& job, const Outcome& outcome) {
   Result<native::PendingOutput> pending = native::PendingOutput::create(
       target.path, target.kind(), outcome.inputs, target.replace, target.unfinished);
   if (!pending) return pending.error();
-  if (target.format == Format::npy) {
+  if (target.format == Format::folder) {
     const std::string folder = pending->path().string();
     if (Status written = native::write_folder(folder, outcome, share); !written) return written;
     if (outcome.shard_windows && job.command == kPack) {
@@ -66,6 +67,7 @@ Result<int> run(PackJob job) {
     if (!in_shard) return in_shard.error();
     if (job.command == kPlan && !job.target.shard_windows) job.target.shard_windows = *in_shard;
   }
+  if (Status fit = settle_ids(job.target, job.options, *corpus); !fit) return fit.error();
   times.read = reading.seconds();
 
   const Stopwatch planning;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pack_job.hpp"
 
+#include <algorithm>
+
 #include "message.hpp"
 #include "output/shards.hpp"
 #include "output/window_writer.hpp"
@@ -13,15 +15,15 @@ using native::bad_usage;
 using native::InputKind;
 
 Status read_shard_flags(const Arguments& arguments, Target& target) {
-  const bool in_folder = !target.path.empty() && target.format == Format::npy;
+  const bool in_folder = !target.path.empty() && target.format == Format::folder;
   if (arguments.has("shard-windows")) {
     Result<std::uint64_t> windows =
         parse_number("shard-windows", arguments.get("shard-windows"), 1, UINT64_MAX);
     if (!windows) return windows.error();
     if (!in_folder || arguments.has("plan-only")) {
       return bad_usage(
-          "--shard-windows cuts the arrays of windows into folders; use it with -o FOLDER, with --format npy "
-          "and without --plan-only");
+          "--shard-windows cuts the arrays of windows into folders; use it with -o FOLDER and without "
+          "--plan-only");
     }
     target.shard_windows = *windows;
   }
@@ -34,40 +36,80 @@ Status read_shard_flags(const Arguments& arguments, Target& target) {
   return {};
 }
 
+// --format, or what the name of the output tells.
+Status read_format(const Arguments& arguments, Target& target) {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all(native::kContainerNames.begin(), native::kContainerNames.end());
+    all.insert(all.end(), {"jsonl", "sequences"});
+    return all;
+  }();
+  if (target.is_stream() || target.path.ends_with(".jsonl")) target.format = Format::jsonl;
+  const std::string name = arguments.get("format");
+  if (name.empty()) {
+    for (const std::string_view ending : {".npy", ".npz", ".safetensors"}) {
+      if (!target.path.ends_with(ending)) continue;
+      return bad_usage("-o ", target.path,
+                       ": the output is a folder, with its manifest; use -o FOLDER --format ",
+                       ending.substr(1));
+    }
+    return {};
+  }
+  if (const auto container = native::container_named(name)) {
+    target.format = Format::folder;
+    target.stored_as.container = *container;
+    if (!target.is_stream()) return {};
+    return bad_usage("--format ", name,
+                     " writes a folder of arrays, which cannot go to standard output; use --format jsonl");
+  }
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    return bad_usage("--format '", name, "' must be npy, npz, safetensors, megatron, jsonl or sequences",
+                     did_you_mean(name, names));
+  }
+  target.format = name == "jsonl" ? Format::jsonl : Format::sequences;
+  return {};
+}
+
+Status read_ids_dtype(const Arguments& arguments, Target& target) {
+  const std::string name = arguments.get("input-ids-dtype");
+  if (name.empty()) return {};
+  if (name != "int32" && name != "uint16" && name != "auto") {
+    return bad_usage("--input-ids-dtype '", name, "' must be int32, uint16 or auto",
+                     did_you_mean(name, std::vector<std::string>{"int32", "uint16", "auto"}));
+  }
+  if (target.format != Format::folder) {
+    return bad_usage("--input-ids-dtype is of arrays, and JSON has none; leave it out");
+  }
+  target.narrowest_ids = name == "auto";
+  if (name == "uint16") target.stored_as.ids = native::IdType::uint16;
+  return {};
+}
+
 Result<Target> target_from(const Arguments& arguments) {
   Target target;
   target.path = arguments.get("output");
   if (arguments.has("force")) target.replace = native::Replace::any_file;
   if (arguments.has("output") && target.path.empty())
     return bad_usage("--output is empty; name a folder, a file, or -");
-  if (target.is_stream() || target.path.ends_with(".jsonl")) target.format = Format::jsonl;
-  const std::string name = arguments.get("format");
-  if (name == "npy") {
-    target.format = Format::npy;
-  } else if (name == "jsonl") {
-    target.format = Format::jsonl;
-  } else if (name == "sequences") {
-    target.format = Format::sequences;
-  } else if (!name.empty()) {
-    return bad_usage("--format '", name, "' must be npy, jsonl or sequences",
-                     did_you_mean(name, std::vector<std::string>{"npy", "jsonl", "sequences"}));
-  }
-  if (target.is_stream() && target.format == Format::npy) {
-    return bad_usage(
-        "--format npy writes a folder of arrays, which cannot go to standard output; use --format jsonl");
-  }
+  if (Status read = read_format(arguments, target); !read) return read.error();
+  if (Status read = read_ids_dtype(arguments, target); !read) return read.error();
   if (target.format == Format::sequences && arguments.has("plan-only")) {
-    return bad_usage("--plan-only writes no records; use it with --format npy or jsonl");
+    return bad_usage("--plan-only writes no records; use it with a folder or with --format jsonl");
   }
-  if (arguments.has("ledger-ids") && (target.path.empty() || target.format != Format::npy)) {
-    return bad_usage(
-        "--ledger-ids writes ledger.jsonl into the output folder; use it with -o FOLDER and --format npy");
+  if (arguments.has("ledger-ids") && (target.path.empty() || target.format != Format::folder)) {
+    return bad_usage("--ledger-ids writes ledger.jsonl into the output folder; use it with -o FOLDER");
   }
   if (Status read = read_shard_flags(arguments, target); !read) return read.error();
   if (target.path.ends_with(".gz") || target.path.ends_with(".zst")) {
     return bad_usage(target.path, ": output is not compressed; write to - and pipe it into gzip");
   }
   return target;
+}
+
+std::string place_of(const native::CorpusData& corpus, std::uint64_t token) {
+  const auto& offsets = corpus.document_offsets;
+  const auto after = std::upper_bound(offsets.begin(), offsets.end(), token);
+  const auto document = static_cast<std::uint64_t>(after - offsets.begin()) - 1;
+  return concat("document ", document, ": token ", token - offsets[document]);
 }
 
 // Before the work: nobody waits an hour to hear that the output is refused.
@@ -119,7 +161,7 @@ Result<PackJob> pack_job_from(const Arguments& arguments, Command command) {
   if (!kind) return kind.error();
   if (Status together = check_together(*options, *reader, *kind); !together) return together.error();
   reader->vocab_size = options->vocab_size;
-  reader->lengths_only = (only_plans || job.plan_only) && lengths_suffice(*options);
+  reader->lengths_only = (only_plans || job.plan_only) && lengths_suffice(*options) && !target->narrowest_ids;
   reader->keep_records = target->format == Format::sequences;
   if (reader->keep_records) {
     if (Status fit = native::check_sequences(*options, *kind); !fit) return fit.error();
@@ -145,8 +187,33 @@ native::Outcome Planned::outcome(const PackJob& job, const native::CorpusData& c
           .stats = &stats,
           .fingerprint = fingerprint(plan),
           .plan_only = job.plan_only,
+          .stored_as = job.target.stored_as,
           .shard_windows = job.target.shard_windows,
           .fates = job.ledger_ids ? &fates : nullptr};
+}
+
+Status settle_ids(Target& target, const Options& options, const native::CorpusData& corpus) {
+  if (!corpus.tokens_known || target.format != Format::folder) return {};
+  const bool is_narrow = target.stored_as.ids == native::IdType::uint16;
+  if (!is_narrow && !target.narrowest_ids) return {};
+  const std::span<const std::int32_t> tokens = corpus.view().tokens;
+  std::int32_t largest = options.pad_token_id;
+  for (const auto& added : {options.separator_id, options.bos_id})
+    largest = std::max(largest, added.value_or(0));
+  for (const std::int32_t token : tokens) largest = std::max(largest, token);
+  if (largest <= native::kLargestUint16) {
+    target.stored_as.ids = native::IdType::uint16;
+    return {};
+  }
+  if (!is_narrow) return {};
+  const auto is_large = [](std::int32_t id) { return id > native::kLargestUint16; };
+  const auto at = std::find_if(tokens.begin(), tokens.end(), is_large);
+  const std::string place = at == tokens.end()
+                                ? "an id that the options add"
+                                : place_of(corpus, static_cast<std::uint64_t>(at - tokens.begin()));
+  return Error{ErrorCode::token_out_of_range,
+               concat(place, " is ", at == tokens.end() ? largest : *at, ", which does not fit uint16 (0 to ",
+                      native::kLargestUint16, "); use --input-ids-dtype int32")};
 }
 
 Result<Planned> plan_job(const PackJob& job, const native::CorpusData& corpus) {

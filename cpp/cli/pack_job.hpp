@@ -16,18 +16,20 @@
 
 namespace packscope::cli {
 
-enum class Format : std::uint8_t { npy, jsonl, sequences };
+enum class Format : std::uint8_t { folder, jsonl, sequences };
 
 struct Target {
   std::string path;  // empty: nothing is written
-  Format format = Format::npy;
+  Format format = Format::folder;
+  native::StoredAs stored_as;  // in a folder
+  bool narrowest_ids = false;  // stored_as.ids follows from the tokens
   native::Replace replace = native::Replace::our_folders;
   native::Unfinished unfinished = native::Unfinished::remove;
   std::optional<std::uint64_t> shard_windows;
 
   [[nodiscard]] bool is_stream() const { return path == "-"; }
   [[nodiscard]] native::PendingOutput::Kind kind() const {
-    return format == Format::npy ? native::PendingOutput::Kind::folder : native::PendingOutput::Kind::file;
+    return format == Format::folder ? native::PendingOutput::Kind::folder : native::PendingOutput::Kind::file;
   }
 };
 
@@ -46,6 +48,9 @@ struct PackJob {
 
 // Refuses what cannot be done before anything is read, and notes flags that say nothing.
 Result<PackJob> pack_job_from(const Arguments& arguments, Command command);
+
+// Settles the width of ids where it follows from the tokens. Errors where an id does not fit.
+Status settle_ids(Target& target, const Options& options, const native::CorpusData& corpus);
 
 struct Planned {
   Plan plan;

@@ -19,7 +19,7 @@ using native::bad_usage;
 using native::Shard;
 
 Status check_job(const PackJob& job) {
-  if (job.target.path.empty() || job.target.format != Format::npy || job.plan_only) {
+  if (job.target.path.empty() || job.target.format != Format::folder || job.plan_only) {
     return bad_usage("under mpirun pack writes a folder of arrays; use -o FOLDER, without --plan-only");
   }
   if (job.reader.limit_documents) {
@@ -122,11 +122,13 @@ class RankedRun {
 
   Status plan() {
     native::ReadOptions reader = corpus_reader();
-    reader.lengths_only = job_.target.shard_windows && lengths_suffice(job_.options);
+    reader.lengths_only =
+        job_.target.shard_windows && lengths_suffice(job_.options) && !job_.target.narrowest_ids;
     Result<native::CorpusData> corpus = native::read_input(corpus_folders(), reader, {});
     if (!corpus) return corpus.error();
     corpus_ = *std::move(corpus);
     tell_repairs(corpus_, Talk(job_.quiet));
+    if (Status fit = settle_ids(job_.target, job_.options, corpus_); !fit) return fit;
     Result<Planned> planned = plan_job(job_, corpus_);
     if (!planned) return planned.error();
     planned_.emplace(*std::move(planned));

@@ -88,6 +88,29 @@ test('windows beyond the last show the last', async () => {
   expect([...(data.plan?.segment_document ?? [])]).toEqual([3, 4]);
 });
 
+test('tokens are found where the list of arrays says: in one file with others, ids of two bytes', async () => {
+  const ids = Uint16Array.from({ length: 16 }, (_, i) => i + 60_000);
+  const archive = new Uint8Array(7 + ids.byteLength);
+  archive.set(new Uint8Array(ids.buffer), 7);
+  const arrays = { input_ids: { dtype: '<u2', shape: [2, 8], file: 'windows.safetensors', offset: 7 } };
+  const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+  const whole = {
+    ...files,
+    'manifest.json': json({ ...manifest, container: 'safetensors', arrays }),
+    'windows.safetensors': archive,
+  };
+  const inShards = {
+    ...files,
+    'manifest.json': json({ ...manifest, container: 'safetensors', shard_windows: 2 }),
+    'shard-00000/shard.json': json({ arrays }),
+    'shard-00000/windows.safetensors': archive,
+  };
+  for (const given of [whole, inShards]) {
+    const data = await readPackedFolder(watched(given).folder, undefined, silent);
+    expect((await data.windowTokens?.(1, []))?.ids[0]).toBe(60_008);
+  }
+});
+
 test('the tokens of a window are those of its shard', async () => {
   const row = (first: number) =>
     npy(

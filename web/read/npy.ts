@@ -59,15 +59,20 @@ export function npyHeader(bytes: Uint8Array, name: string): NpyHeader {
     .split(',')
     .filter((part) => part.trim() !== '')
     .map(Number);
-  const [, order, code] = descr.match(/^([<>|=]?)([iu][1248])$/) ?? [];
-  const type = types[code as keyof typeof types];
+  const [type, bigEndian] = npyType(descr);
   if (type === undefined)
     throw new DataError(
       `${name} holds ${descr}; lengths are whole numbers. Convert it: numpy.save("${name}", array.astype("uint32")).`,
     );
   if (/'fortran_order':\s*True/.test(header) && shape.length > 1)
     throw new DataError(`${name} is in Fortran order. Save it in C order: numpy.ascontiguousarray(array).`);
-  return { shape, type, bigEndian: order === '>', begin };
+  return { shape, type, bigEndian, begin };
+}
+
+/** The array type of a dtype, undefined where it is none of whole numbers, and whether bytes stand in the other order. */
+export function npyType(descr: string): [type: NpyType | undefined, bigEndian: boolean] {
+  const [, order, code] = descr.match(/^([<>|=]?)([iu][1248])$/) ?? [];
+  return [types[code as keyof typeof types], order === '>'];
 }
 
 /** Values from their bytes, which are taken over. */

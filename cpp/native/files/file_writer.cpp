@@ -31,8 +31,8 @@ Status FileWriter::write(std::string_view bytes) {
   return refusal();
 }
 
-Status FileWriter::rewrite_start(std::string_view bytes) {
-  if (std::fseek(file_.get(), 0, SEEK_SET) != 0) return refusal();
+Status FileWriter::write_at(std::uint64_t offset, std::string_view bytes) {
+  if (fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) != 0) return refusal();
   return write(bytes);
 }
 

@@ -2,6 +2,8 @@
 // A file, or standard output, that is written from front to back and reports every refusal.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <span>
@@ -18,8 +20,8 @@ class FileWriter {
   static FileWriter standard_output();
 
   Status write(std::string_view bytes);
-  // Replaces what stands at the start of the file.
-  Status rewrite_start(std::string_view bytes);
+  // Writes there, and goes on behind it. Not for standard output.
+  Status write_at(std::uint64_t offset, std::string_view bytes);
   // Call last: only then is everything known to be written.
   Status close();
 
@@ -35,6 +37,10 @@ class FileWriter {
   std::unique_ptr<std::FILE, CloseFile> file_;
   std::string name_;
 };
+
+inline std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 // Creates `path` with this content.
 Status write_text_file(const std::string& path, std::string_view text);

@@ -11,14 +11,20 @@ namespace packscope::native {
 
 class MappedArray {
  public:
-  // FOLDER/NAME.npy. Errors where it is not the array that `entry` lists.
+  // Errors where the file is not the array that `entry` lists. Only those of .npy files are aligned.
   static Result<MappedArray> open(const std::string& folder, const ArrayEntry& entry);
 
-  [[nodiscard]] std::span<const std::byte> bytes() const;
+  // Its file, and its name where the file holds others too.
+  [[nodiscard]] const std::string& place() const { return place_; }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
 
  private:
-  explicit MappedArray(MappedFile file) : file_(std::move(file)) {}
+  MappedArray(MappedFile file, std::string place, std::span<const std::byte> bytes)
+      : file_(std::move(file)), place_(std::move(place)), bytes_(bytes) {}
+
   MappedFile file_;
+  std::string place_;
+  std::span<const std::byte> bytes_;
 };
 
 }  // namespace packscope::native

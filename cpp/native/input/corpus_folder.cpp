@@ -100,11 +100,7 @@ class CorpusReader {
   }
 
  private:
-  [[nodiscard]] const ArrayEntry* entry(std::string_view name) const {
-    const auto found = std::find_if(arrays_.begin(), arrays_.end(),
-                                    [&](const ArrayEntry& array) { return array.name == name; });
-    return found == arrays_.end() ? nullptr : &*found;
-  }
+  [[nodiscard]] const ArrayEntry* entry(std::string_view name) const { return find_array(arrays_, name); }
 
   [[nodiscard]] Error differs(std::string_view what) const {
     return bad_data(folder_, ": only some of the corpora have ", what,

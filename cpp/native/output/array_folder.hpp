@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Arrays written into a folder as .npy files, a piece of each at a time.
+// Arrays in a file each: .npy, or for input_ids Megatron's .bin with its .idx.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "files/array_entries.hpp"
-#include "output/batch_arrays.hpp"
-#include "output/npy_writer.hpp"
+#include "files/file_writer.hpp"
+#include "output/array_store.hpp"
+#include "output/array_tally.hpp"
 
 namespace packscope::native {
 
-class ArrayFolder {
+class ArrayFolder : public ArrayStore {
  public:
-  explicit ArrayFolder(std::string folder) : folder_(std::move(folder)) {}
+  explicit ArrayFolder(std::string folder, bool megatron_ids = false)
+      : folder_(std::move(folder)), megatron_ids_(megatron_ids) {}
 
-  // Arrays must come in the same order every time.
-  Status append(const std::vector<ArrayView>& arrays);
-  Status finish(std::vector<ArrayEntry>& entries);
+  Status append(const std::vector<ArrayView>& arrays) override;
+  Status finish(std::vector<ArrayEntry>& entries) override;
 
  private:
+  struct Member {
+    ArrayTally tally;
+    FileWriter file;
+    bool is_npy;
+  };
+  Status add_member(const ArrayView& array);
+
   std::string folder_;
-  std::vector<NpyWriter> writers_;
+  bool megatron_ids_;
+  std::vector<Member> members_;
 };
 
 }  // namespace packscope::native

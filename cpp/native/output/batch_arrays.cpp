@@ -16,6 +16,7 @@ constexpr std::uint64_t kBytesPerPosition = 5 * sizeof(std::int32_t) + sizeof(st
 template <class Value>
 constexpr std::string_view descr_of() {
   if constexpr (std::is_same_v<Value, std::uint8_t>) return "|u1";
+  if constexpr (std::is_same_v<Value, std::uint16_t>) return "<u2";
   if constexpr (std::is_same_v<Value, std::int32_t>) return "<i4";
   if constexpr (std::is_same_v<Value, std::int64_t>) return "<i8";
   if constexpr (std::is_same_v<Value, std::uint32_t>) return "<u4";
@@ -44,11 +45,13 @@ std::string_view dtype_descr(DType dtype) {
   return {};
 }
 
-std::vector<ArrayView> batch_arrays(const Batch& batch, const Plan& plan, bool tokens_known) {
+std::vector<ArrayView> batch_arrays(const Batch& batch, const Plan& plan, bool tokens_known,
+                                    const std::vector<std::uint16_t>* narrow_ids) {
   const std::uint64_t length = plan.options.context_length;
   std::vector<ArrayView> arrays;
   if (tokens_known) {
-    arrays.push_back(view("input_ids", batch.input_ids, length));
+    arrays.push_back(narrow_ids != nullptr ? view("input_ids", *narrow_ids, length)
+                                           : view("input_ids", batch.input_ids, length));
     arrays.push_back(view("labels", batch.labels, length));
   }
   arrays.push_back(view("position_ids", batch.position_ids, length));

@@ -27,8 +27,9 @@ std::string_view dtype_descr(DType dtype);
 inline constexpr std::string_view kOffsetsName = "cu_seqlens_offsets";
 
 // All arrays that a batch of `plan` has, also where it holds no windows. Views into `batch`.
-// cu_seqlens_offsets count from 0 in every batch.
-std::vector<ArrayView> batch_arrays(const Batch& batch, const Plan& plan, bool tokens_known);
+// cu_seqlens_offsets count from 0 in every batch. `narrow_ids`: instead of the batch's input_ids.
+std::vector<ArrayView> batch_arrays(const Batch& batch, const Plan& plan, bool tokens_known,
+                                    const std::vector<std::uint16_t>* narrow_ids = nullptr);
 
 // Of a plan, or a part of it: segment_document, segment_offset, segment_length and window_offsets.
 struct PlanArrays {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "in_order.hpp"
+#include "message.hpp"
 
 namespace packscope::native {
 namespace {
@@ -11,6 +12,26 @@ namespace {
 struct RangeBatch {
   WindowRange range;
   Batch batch;
+  std::vector<std::uint16_t> narrow_ids;
+
+  Status narrow(std::uint64_t context_length) {
+    narrow_ids.resize(batch.input_ids.size());
+    std::uint32_t seen = 0;
+    for (std::size_t i = 0; i < narrow_ids.size(); ++i) {
+      const auto id = static_cast<std::uint32_t>(batch.input_ids[i]);
+      narrow_ids[i] = static_cast<std::uint16_t>(id);
+      seen |= id;
+    }
+    return seen <= kLargestUint16 ? Status() : too_large(context_length);
+  }
+
+  [[nodiscard]] Error too_large(std::uint64_t context_length) const {
+    std::uint64_t at = 0;
+    while (static_cast<std::uint32_t>(batch.input_ids[at]) <= kLargestUint16) ++at;
+    return bad_data("window ", range.first + at / context_length, ", position ", at % context_length,
+                    ": token id ", batch.input_ids[at], " does not fit uint16, which ends at ",
+                    kLargestUint16, "; use --input-ids-dtype int32");
+  }
 };
 
 }  // namespace
@@ -20,8 +41,8 @@ void continue_offsets(std::vector<std::uint64_t>& offsets, std::uint64_t base, b
   if (!first_range && !offsets.empty()) offsets.erase(offsets.begin());
 }
 
-Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange windows, std::uint64_t bytes,
-                      const WorkShare& share, const TakeRange& take) {
+Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange windows, IdType ids,
+                      std::uint64_t bytes, const WorkShare& share, const TakeRange& take) {
   const Corpus view = corpus.view();
   const Result<std::uint64_t> step = windows_in(bytes, plan.options, view);
   if (!step) return step.error();
@@ -35,13 +56,17 @@ Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange wi
     next = piece.range.last;
     return true;
   };
-  const auto work = [&](RangeBatch& piece) { return materialize_into(piece.batch, plan, view, piece.range); };
+  const auto work = [&](RangeBatch& piece) -> Status {
+    Status made = materialize_into(piece.batch, plan, view, piece.range);
+    return made && ids == IdType::uint16 ? piece.narrow(plan.options.context_length) : made;
+  };
   std::uint64_t cu_seqlens_before = 0;
   const auto take_batch = [&](RangeBatch& piece) -> Status {
     Batch& batch = piece.batch;
     continue_offsets(batch.cu_seqlens_offsets, cu_seqlens_before, piece.range.first == windows.first);
     cu_seqlens_before += batch.cu_seqlens.size();
-    Status taken = take(piece.range, batch_arrays(batch, plan, corpus.tokens_known));
+    const auto* narrow_ids = ids == IdType::uint16 ? &piece.narrow_ids : nullptr;
+    Status taken = take(piece.range, batch_arrays(batch, plan, corpus.tokens_known, narrow_ids));
     if (taken && share.progress) share.progress(piece.range.last - windows.first, windows.size());
     return taken;
   };

@@ -10,6 +10,7 @@
 #include "files/mapped_array.hpp"
 #include "message.hpp"
 #include "output/array_folder.hpp"
+#include "output/array_store.hpp"
 #include "output/shards.hpp"
 
 namespace packscope::native {
@@ -20,13 +21,14 @@ constexpr std::uint64_t kRangeBytes = 16 << 20;    // of arrays in a piece of wo
 
 Status write_windows(const std::string& folder, const Outcome& outcome, const WorkShare& share,
                      std::vector<ArrayEntry>& entries) {
-  ArrayFolder batches(folder);
+  const std::uint64_t windows = outcome.plan->window_count();
+  const auto batches = make_array_store(folder, outcome.stored_as.container, windows);
   const auto append = [&](const WindowRange&, const std::vector<ArrayView>& arrays) {
-    return batches.append(arrays);
+    return batches->append(arrays);
   };
-  const WindowRange all{0, outcome.plan->window_count()};
-  Status written = for_each_range(*outcome.plan, *outcome.corpus, all, kRangeBytes, share, append);
-  return written ? batches.finish(entries) : written;
+  Status written = for_each_range(*outcome.plan, *outcome.corpus, {0, windows}, outcome.stored_as.ids,
+                                  kRangeBytes, share, append);
+  return written ? batches->finish(entries) : written;
 }
 
 Status write_plan(const std::string& folder, const Plan& plan, std::vector<ArrayEntry>& entries) {
@@ -95,7 +97,7 @@ Status write_plan_and_manifest(const std::string& folder, const Outcome& outcome
 }
 
 // The arrays of one shard behind those of the shards before it.
-Status append_shard(ArrayFolder& arrays, const std::string& folder, const Shard& shard,
+Status append_shard(ArrayStore& arrays, const std::string& folder, const Shard& shard,
                     std::uint64_t& cu_seqlens_before) {
   const Result<ShardEntry> entry = read_shard(folder, shard);
   if (!entry) return entry.error();
@@ -132,14 +134,15 @@ Status write_folder(const std::string& folder, const Outcome& outcome, const Wor
 Status join_shards(const std::string& folder, const Outcome& outcome, std::uint64_t shard_windows) {
   std::error_code error;
   std::filesystem::remove(concat(folder, "/", kManifestName), error);  // it tells of shards
-  ArrayFolder arrays(folder);
+  const std::uint64_t windows = outcome.plan->window_count();
+  const auto arrays = make_array_store(folder, outcome.stored_as.container, windows);
   std::uint64_t cu_seqlens_before = 0;
-  for (const Shard& shard : shards_of(outcome.plan->window_count(), shard_windows)) {
-    if (Status joined = append_shard(arrays, folder, shard, cu_seqlens_before); !joined) return joined;
+  for (const Shard& shard : shards_of(windows, shard_windows)) {
+    if (Status joined = append_shard(*arrays, folder, shard, cu_seqlens_before); !joined) return joined;
     std::filesystem::remove_all(concat(folder, "/", shard.name), error);
   }
   std::vector<ArrayEntry> entries;
-  if (Status finished = arrays.finish(entries); !finished) return finished;
+  if (Status finished = arrays->finish(entries); !finished) return finished;
   return write_plan_and_manifest(folder, outcome, std::move(entries));
 }
 

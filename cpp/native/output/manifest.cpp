@@ -140,6 +140,17 @@ Stats read_stats(object from) {
   return stats;
 }
 
+// Earlier manifests say nothing: .npy and int32.
+Status read_stored_as(object root, StoredAs& stored_as) {
+  if (const std::string name = string_of(root, "container"); !name.empty()) {
+    const std::optional<Container> container = container_named(name);
+    if (!container) return bad_data("container '", name, "' is none that this version knows");
+    stored_as.container = *container;
+  }
+  if (string_of(root, "input_ids_dtype") == id_type_name(IdType::uint16)) stored_as.ids = IdType::uint16;
+  return {};
+}
+
 Status read_parts(object root, Manifest& manifest) {
   object options, reader, arrays, ledger, by_source, stats;
   if (root["options"].get(options) != simdjson::SUCCESS || root["reader"].get(reader) != simdjson::SUCCESS ||
@@ -166,11 +177,6 @@ Status read_parts(object root, Manifest& manifest) {
 
 std::string_view version_text() { return PACKSCOPE_VERSION; }
 
-bool Manifest::has_array(std::string_view name) const {
-  return std::any_of(arrays.begin(), arrays.end(),
-                     [&](const ArrayEntry& array) { return array.name == name; });
-}
-
 std::string manifest_text(const Outcome& outcome, const std::vector<ArrayEntry>& arrays) {
   const Plan& plan = *outcome.plan;
   JsonWriter json(JsonWriter::Layout::indented);
@@ -182,6 +188,8 @@ std::string manifest_text(const Outcome& outcome, const std::vector<ArrayEntry>&
       .member("plan_only", outcome.plan_only);
   json.key("shard_windows");
   outcome.shard_windows ? json.value(*outcome.shard_windows) : json.null();
+  json.member("container", container_name(outcome.stored_as.container))
+      .member("input_ids_dtype", id_type_name(outcome.stored_as.ids));
   json.member("label_mode", get_option(plan.options, "labels"))
       .member("cu_seqlens_covers", cu_seqlens_text(plan.options));
   write_options(json.key("options"), plan.options);
@@ -215,6 +223,9 @@ Result<Manifest> read_manifest(const std::string& folder) {
   if (root["plan_only"].get(plan_only) == simdjson::SUCCESS) manifest.plan_only = plan_only;
   std::uint64_t shard_windows = 0;
   if (root["shard_windows"].get(shard_windows) == simdjson::SUCCESS) manifest.shard_windows = shard_windows;
+  if (Status stored = read_stored_as(root, manifest.stored_as); !stored) {
+    return bad_data(path, ": ", stored.error().message);
+  }
   if (Status read = read_parts(root, manifest); !read) {
     return bad_data(path, ": ", read.error().message);  // an option in a file is data
   }

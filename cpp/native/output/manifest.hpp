@@ -10,6 +10,7 @@
 #include "files/array_entries.hpp"
 #include "input/corpus_data.hpp"
 #include "input/read_options.hpp"
+#include "output/stored_as.hpp"
 #include "packscope/plan.hpp"
 #include "packscope/stats.hpp"
 
@@ -29,6 +30,7 @@ struct Outcome {
   const Stats* stats = nullptr;
   std::uint64_t fingerprint = 0;
   bool plan_only = false;
+  StoredAs stored_as;
   std::optional<std::uint64_t> shard_windows;        // none: the arrays of windows stand beside the plan's
   const std::vector<DocumentFate>* fates = nullptr;  // --ledger-ids: documents not packed whole
 };
@@ -48,9 +50,8 @@ struct Manifest {
   Stats stats;
   std::string fingerprint;
   bool plan_only = false;
+  StoredAs stored_as;
   std::optional<std::uint64_t> shard_windows;
-
-  [[nodiscard]] bool has_array(std::string_view name) const;
 };
 
 // Reads FOLDER/manifest.json. Errors where it is missing, not ours, or of a newer format.

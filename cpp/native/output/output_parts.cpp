@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
-#include "files/npy.hpp"
+#include "files/mapped_array.hpp"
 #include "message.hpp"
+#include "output/array_archive.hpp"
 #include "output/batch_arrays.hpp"
+#include "output/megatron_index.hpp"
 #include "output/shards.hpp"
 #include "packscope/plan.hpp"
 #include "packscope/xxh64.hpp"
@@ -14,35 +17,21 @@
 namespace packscope::native {
 namespace {
 
-constexpr std::size_t kPieceBytes = 1 << 20;
-
-std::string dtype_text(std::string_view descr, const std::vector<std::uint64_t>& shape) {
-  std::string text(descr);
-  for (const std::uint64_t extent : shape)
-    text += concat(text.size() == descr.size() ? " of " : " x ", extent);
-  return text;
-}
-
-// Of everything that `file` has left.
-Result<std::string> checksum_of(ByteSource& file) {
-  Xxh64 hash;
-  std::vector<char> piece(kPieceBytes);
-  while (true) {
-    const Result<std::size_t> got = file.read(piece);
-    if (!got) return got.error();
-    if (*got == 0) return fingerprint_text(hash.digest());
-    hash.update(std::as_bytes(std::span(piece).first(*got)));
+// Besides values, files have what their format puts around them.
+Status check_frames(const std::string& folder, const std::vector<ArrayEntry>& arrays) {
+  std::map<const ArchiveLayout*, std::vector<ArrayEntry>> archives;
+  for (const ArrayEntry& entry : arrays) {
+    if (entry.file.empty()) continue;
+    if (const ArchiveLayout* const layout = archive_layout(entry.file); layout != nullptr) {
+      archives[layout].push_back(entry);
+    } else if (Status indexed = check_megatron_index(folder, entry); !indexed) {
+      return indexed;
+    }
   }
-}
-
-Status check_header(const std::string& folder, const ArrayEntry& entry) {
-  Result<ByteSource> file = ByteSource::open(concat(folder, "/", entry.name, ".npy"));
-  if (!file) return file.error();
-  const Result<NpyHeader> header = read_npy_header(*file);
-  if (!header) return header.error();
-  if (header->descr == entry.descr && header->shape == entry.shape) return {};
-  return bad_data(file->name(), ": is ", dtype_text(header->descr, header->shape), ", the manifest says ",
-                  dtype_text(entry.descr, entry.shape));
+  for (const auto& [layout, entries] : archives) {
+    if (Status same = check_archive(folder, *layout, entries); !same) return same;
+  }
+  return {};
 }
 
 Error missing(const std::string& folder, const std::vector<Shard>& shards) {
@@ -80,31 +69,47 @@ Result<std::vector<OutputPart>> output_parts(const std::string& folder, const Ma
   return parts;
 }
 
+bool is_array_file(const std::filesystem::path& path) {
+  constexpr std::string_view kEndings[] = {".npy", ".npz", ".safetensors", kMegatronTokensEnding,
+                                           kMegatronListEnding};
+  return std::find(std::begin(kEndings), std::end(kEndings), path.extension().string()) != std::end(kEndings);
+}
+
 Status check_listing(const std::string& folder, const std::vector<ArrayEntry>& arrays) {
   for (const ArrayEntry& entry : arrays) {
-    if (Status same = check_header(folder, entry); !same) return same;
+    if (const Result<MappedArray> array = MappedArray::open(folder, entry); !array) return array.error();
   }
   std::error_code error;
   for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
-    const auto listed = [&](const ArrayEntry& entry) { return entry.name == file.path().stem().string(); };
-    if (file.path().extension() != ".npy" || std::any_of(arrays.begin(), arrays.end(), listed)) continue;
+    if (!is_array_file(file.path()) || lists_file(arrays, file.path().filename().string())) continue;
     return bad_data(file.path().string(), ": is not in the manifest; take it out of the folder");
   }
-  return {};
+  return check_frames(folder, arrays);
+}
+
+bool lists_file(const std::vector<ArrayEntry>& arrays, std::string_view name) {
+  return std::any_of(arrays.begin(), arrays.end(), [&](const ArrayEntry& entry) {
+    return entry.file_name() == name ||
+           (!entry.file.empty() && entry.name + std::string(kMegatronListEnding) == name);
+  });
 }
 
 Status check_checksums(const std::string& folder, const std::vector<ArrayEntry>& arrays) {
   for (const ArrayEntry& entry : arrays) {
-    Result<ByteSource> file = ByteSource::open(concat(folder, "/", entry.name, ".npy"));
-    if (!file) return file.error();
-    if (const Result<NpyHeader> header = read_npy_header(*file); !header) return header.error();
-    const Result<std::string> checksum = checksum_of(*file);
-    if (!checksum) return checksum.error();
-    if (*checksum == entry.checksum) continue;
-    return bad_data(file->name(), ": the checksum of its values is ", *checksum, ", the manifest says ",
-                    entry.checksum, "; the file is damaged or was changed");
+    const Result<MappedArray> array = MappedArray::open(folder, entry);
+    if (!array) return array.error();
+    Xxh64 hash;
+    hash.update(array->bytes());
+    if (Status same = check_checksum(array->place(), entry, hash.digest()); !same) return same;
   }
   return {};
+}
+
+Status check_checksum(const std::string& place, const ArrayEntry& entry, std::uint64_t hash) {
+  const std::string checksum = fingerprint_text(hash);
+  if (checksum == entry.checksum) return {};
+  return bad_data(place, ": the checksum of its values is ", checksum, ", the manifest says ", entry.checksum,
+                  "; the file is damaged or was changed");
 }
 
 }  // namespace packscope::native

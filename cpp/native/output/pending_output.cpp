@@ -18,6 +18,7 @@
 #include "input/corpus_folder.hpp"
 #include "message.hpp"
 #include "output/manifest.hpp"
+#include "output/output_parts.hpp"
 #include "output/shards.hpp"
 
 namespace packscope::native {
@@ -46,14 +47,14 @@ Error stays(const fs::path& target, std::string_view why, std::string_view remed
 
 bool is_ours(const Manifest& manifest, const std::string& name) {
   if (name == kManifestName || name == kLedgerName) return true;
-  return name.ends_with(".npy") && manifest.has_array(std::string_view(name).substr(0, name.size() - 4));
+  return lists_file(manifest.arrays, name);
 }
 
 // Whether nothing stands in a folder but arrays and the file that lists them.
 bool holds_only_arrays(const fs::path& folder, std::string_view list) {
   std::error_code error;
   for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
-    const bool named = file.path().filename() == list || file.path().extension() == ".npy";
+    const bool named = file.path().filename() == list || is_array_file(file.path());
     if (!named || !fs::is_regular_file(file.symlink_status())) return false;
   }
   return !error;

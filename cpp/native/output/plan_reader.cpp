@@ -2,31 +2,29 @@
 #include "output/plan_reader.hpp"
 
 #include <algorithm>
+#include <cstring>
 
+#include "files/mapped_array.hpp"
 #include "message.hpp"
 
 namespace packscope::native {
 namespace {
 
-// So much is asked for at once, whatever a header claims.
-constexpr std::uint64_t kChunkValues = 1 << 20;
-
 template <class Value>
-Result<std::vector<Value>> read_values(const std::string& folder, std::string_view name,
-                                       std::string_view descr) {
-  Result<ArrayFile> file = ArrayFile::open(folder, name, descr);
-  if (!file) return file.error();
-  if (file->header().shape.size() != 1) return bad_data(file->path(), ": must have one dimension");
-  std::vector<Value> values;
-  const std::uint64_t count = file->header().value_count();
-  while (values.size() < count) {
-    const std::size_t begin = values.size();
-    values.resize(begin + static_cast<std::size_t>(std::min(kChunkValues, count - begin)));
-    const auto bytes = std::as_writable_bytes(std::span(values).subspan(begin));
-    if (Status read = file->read({reinterpret_cast<char*>(bytes.data()), bytes.size()}); !read)
-      return read.error();
+Result<std::vector<Value>> read_values(const std::string& folder, const Manifest& manifest,
+                                       std::string_view name, std::string_view descr) {
+  const ArrayEntry* const listed = find_array(manifest.arrays, name);
+  if (listed == nullptr) return bad_data(folder, ": the manifest lists no ", name);
+  if (listed->descr != descr) {
+    return bad_data(folder, "/", listed->file_name(), ": dtype '", listed->descr, "' where '", descr,
+                    "' in C order is expected");
   }
-  if (Status finished = file->finish(); !finished) return finished.error();
+  if (listed->shape.size() != 1)
+    return bad_data(folder, "/", listed->file_name(), ": must have one dimension");
+  const Result<MappedArray> array = MappedArray::open(folder, *listed);
+  if (!array) return array.error();
+  std::vector<Value> values(array->bytes().size() / sizeof(Value));
+  if (!values.empty()) std::memcpy(values.data(), array->bytes().data(), array->bytes().size());
   return values;
 }
 
@@ -40,34 +38,14 @@ Status check_offsets(const std::vector<std::uint64_t>& offsets, std::uint64_t se
 
 }  // namespace
 
-Result<ArrayFile> ArrayFile::open(const std::string& folder, std::string_view name, std::string_view descr) {
-  Result<ByteSource> source = ByteSource::open(concat(folder, "/", name, ".npy"));
-  if (!source) return source.error();
-  Result<NpyHeader> header = read_npy_header(*source);
-  if (!header) return header.error();
-  if (header->descr != descr || header->fortran_order) {
-    return bad_data(source->name(), ": dtype '", header->descr, "' where '", descr,
-                    "' in C order is expected");
-  }
-  return ArrayFile(std::move(*source), *std::move(header));
-}
-
-Status ArrayFile::finish() {
-  char extra = 0;
-  Result<std::size_t> got = source_.read({&extra, 1});
-  if (!got) return got.error();
-  if (*got == 0) return {};
-  return bad_data(path(), ": more bytes follow the values that the header announces");
-}
-
 Result<Plan> read_plan(const std::string& folder, const Manifest& manifest) {
-  auto documents = read_values<std::uint32_t>(folder, "segment_document", "<u4");
+  auto documents = read_values<std::uint32_t>(folder, manifest, "segment_document", "<u4");
   if (!documents) return documents.error();
-  auto offsets = read_values<std::uint32_t>(folder, "segment_offset", "<u4");
+  auto offsets = read_values<std::uint32_t>(folder, manifest, "segment_offset", "<u4");
   if (!offsets) return offsets.error();
-  auto lengths = read_values<std::uint32_t>(folder, "segment_length", "<u4");
+  auto lengths = read_values<std::uint32_t>(folder, manifest, "segment_length", "<u4");
   if (!lengths) return lengths.error();
-  auto windows = read_values<std::uint64_t>(folder, "window_offsets", "<u8");
+  auto windows = read_values<std::uint64_t>(folder, manifest, "window_offsets", "<u8");
   if (!windows) return windows.error();
   if (offsets->size() != documents->size() || lengths->size() != documents->size()) {
     return bad_data(folder, ": segment_document, segment_offset and segment_length differ in size");

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "files/durable.hpp"
+#include "files/file_writer.hpp"
 #include "files/json_file.hpp"
 #include "message.hpp"
 #include "packscope/plan.hpp"
@@ -41,7 +42,7 @@ std::string shard_text(const ShardEntry& entry) {
 }
 
 Status write_shard(const std::string& folder, const Shard& shard, const Plan& plan, const CorpusData& corpus,
-                   const WorkShare& share) {
+                   StoredAs stored_as, const WorkShare& share) {
   const fs::path final = fs::path(folder) / shard.name;
   const fs::path pending = fs::path(folder) / concat(".", shard.name, ".part");
   std::error_code error;
@@ -50,13 +51,13 @@ Status write_shard(const std::string& folder, const Shard& shard, const Plan& pl
     return Error{ErrorCode::io_error, concat("cannot write ", pending.string(), ": ", error.message())};
   }
   ShardEntry entry{fingerprint_text(fingerprint(plan)), shard.windows, {}};
-  ArrayFolder arrays(pending.string());
+  const auto arrays = make_array_store(pending.string(), stored_as.container, shard.windows.size());
   const auto append = [&](const WindowRange&, const std::vector<ArrayView>& views) {
-    return arrays.append(views);
+    return arrays->append(views);
   };
-  Status written = for_each_range(plan, corpus, shard.windows, kRangeBytes, share, append);
+  Status written = for_each_range(plan, corpus, shard.windows, stored_as.ids, kRangeBytes, share, append);
   if (!written) return written;
-  if (Status finished = arrays.finish(entry.arrays); !finished) return finished;
+  if (Status finished = arrays->finish(entry.arrays); !finished) return finished;
   Status told = write_text_file((pending / kShardName).string(), shard_text(entry));
   if (!told) return told;
   return move_durably(pending, final);
@@ -109,7 +110,7 @@ bool has_shard(const std::string& folder, const Shard& shard) {
 }
 
 Status write_missing_shards(const std::string& folder, std::span<const Shard> shards, const Plan& plan,
-                            const CorpusData& corpus, const WorkShare& share) {
+                            const CorpusData& corpus, StoredAs stored_as, const WorkShare& share) {
   std::uint64_t total = 0;
   for (const Shard& shard : shards) total += shard.windows.size();
   std::uint64_t before = 0;
@@ -119,7 +120,8 @@ Status write_missing_shards(const std::string& folder, std::span<const Shard> sh
   };
   for (const Shard& shard : shards) {
     if (!has_shard(folder, shard)) {
-      if (Status written = write_shard(folder, shard, plan, corpus, part); !written) return written;
+      if (Status written = write_shard(folder, shard, plan, corpus, stored_as, part); !written)
+        return written;
     }
     before += shard.windows.size();
   }

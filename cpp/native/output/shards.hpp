@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "output/array_folder.hpp"
+#include "output/array_store.hpp"
 #include "output/batch_ranges.hpp"
 #include "packscope/stats.hpp"
 
@@ -45,6 +45,6 @@ bool has_shard(const std::string& folder, const Shard& shard);
 // Materializes those of `shards` that are not there yet into folders of their names. Several programs may do
 // so in one folder at the same time, each for shards of its own.
 Status write_missing_shards(const std::string& folder, std::span<const Shard> shards, const Plan& plan,
-                            const CorpusData& corpus, const WorkShare& share);
+                            const CorpusData& corpus, StoredAs stored_as, const WorkShare& share);
 
 }  // namespace packscope::native

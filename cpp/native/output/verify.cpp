@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "files/json_writer.hpp"
-#include "files/npy.hpp"
+#include "files/mapped_array.hpp"
 #include "message.hpp"
 #include "output/batch_arrays.hpp"
 #include "output/batch_ranges.hpp"
@@ -16,18 +16,20 @@
 #include "output/shards.hpp"
 #include "output/token_walk.hpp"
 #include "packscope/validate.hpp"
+#include "packscope/xxh64.hpp"
 
 namespace packscope::native {
 namespace {
 
 constexpr std::uint64_t kRangeBytes = 16 << 20;
 
-std::string value_text(std::string_view descr, const char* bytes) {
+std::string value_text(std::string_view descr, const std::byte* bytes) {
   const auto as = [bytes]<class Value>(Value value) {
     std::memcpy(&value, bytes, sizeof value);
     return std::to_string(value);
   };
   if (descr == "|u1") return as(std::uint8_t{});
+  if (descr == "<u2") return as(std::uint16_t{});
   if (descr == "<i4") return as(std::int32_t{});
   if (descr == "<i8") return as(std::int64_t{});
   if (descr == "<u4") return as(std::uint32_t{});
@@ -37,25 +39,27 @@ std::string value_text(std::string_view descr, const char* bytes) {
 
 // One array on disk beside the one that the input gives.
 struct Compared {
-  ArrayFile file;
-  std::vector<char> bytes;        // the current range, from disk
-  std::uint64_t values_read = 0;  // before the current range
+  const ArrayEntry* entry;
+  MappedArray array;
+  std::span<const std::byte> range;  // that of the current range
+  std::uint64_t bytes_read = 0;      // before the current range
+  Xxh64 hash;
 };
 
 class PartComparison {
  public:
-  PartComparison(const OutputPart& part, const CorpusData& corpus, const Plan& plan)
-      : part_(part), corpus_(corpus), plan_(plan) {}
+  PartComparison(const OutputPart& part, const CorpusData& corpus, const Plan& plan, IdType ids)
+      : part_(part), corpus_(corpus), plan_(plan), ids_(ids) {}
 
   Status run(TokenWalk* walk, const WorkShare& share) {
     const auto check_range = [&](const WindowRange& range, const std::vector<ArrayView>& expected) -> Status {
-      if (Status read = read_range(expected); !read) return read;
+      if (Status taken = take_range(expected); !taken) return taken;
       if (walk) {
         if (Status walked = walk_range(*walk, range, expected); !walked) return walked;
       }
       return compare_range(expected, range.first);
     };
-    Status compared = for_each_range(plan_, corpus_, part_.windows, kRangeBytes, share, check_range);
+    Status compared = for_each_range(plan_, corpus_, part_.windows, ids_, kRangeBytes, share, check_range);
     if (!compared) return compared;
     return finish();
   }
@@ -63,96 +67,122 @@ class PartComparison {
   [[nodiscard]] std::uint64_t array_count() const { return arrays_.size(); }
 
  private:
-  Status read_range(const std::vector<ArrayView>& expected) {
+  Status take_range(const std::vector<ArrayView>& expected) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (i == arrays_.size()) {
-        Result<ArrayFile> file = ArrayFile::open(part_.folder, expected[i].name, expected[i].descr);
-        if (!file) return file.error();
-        if (Status shaped = check_shape(*file, expected[i]); !shaped) return shaped;
-        arrays_.push_back({std::move(*file), {}, 0});
+        if (Status opened = open(expected[i]); !opened) return opened;
       }
-      arrays_[i].bytes.resize(expected[i].values.size());
-      if (Status read = arrays_[i].file.read(arrays_[i].bytes); !read) return read;
+      Compared& compared = arrays_[i];
+      const std::span<const std::byte> left = compared.array.bytes().subspan(compared.bytes_read);
+      if (left.size() < expected[i].values.size()) return too_few(compared);
+      compared.range = left.first(expected[i].values.size());
     }
     return {};
   }
 
-  Status check_shape(const ArrayFile& file, const ArrayView& expected) const {
-    const std::vector<std::uint64_t>& shape = file.header().shape;
+  Status open(const ArrayView& expected) {
+    const ArrayEntry* const entry = find_array(part_.arrays, expected.name);
+    if (entry == nullptr) return bad_data(part_.folder, ": lists no ", expected.name);
+    if (Status shaped = check_shape(*entry, expected); !shaped) return shaped;
+    Result<MappedArray> array = MappedArray::open(part_.folder, *entry);
+    if (!array) return array.error();
+    arrays_.push_back({entry, std::move(*array), {}, 0, {}});
+    return {};
+  }
+
+  Status check_shape(const ArrayEntry& entry, const ArrayView& expected) const {
+    const std::vector<std::uint64_t>& shape = entry.shape;
     const bool flat = expected.columns == 0;
-    const bool sound = shape.size() == (flat ? 1u : 2u) &&
+    const bool sound = entry.descr == expected.descr && shape.size() == (flat ? 1u : 2u) &&
                        (!expected.per_window || shape[0] == part_.windows.size()) &&
                        (flat || shape[1] == expected.columns);
     if (sound) return {};
-    return bad_data(file.path(), ": the shape in its header is not that of ", part_.windows.size(),
-                    " windows");
+    return bad_data(part_.folder, "/", entry.file_name(), ": the dtype or shape of ", entry.name,
+                    " is not that of ", part_.windows.size(), " windows");
   }
 
   Status walk_range(TokenWalk& walk, WindowRange range, const std::vector<ArrayView>& expected) {
-    const std::uint64_t length = plan_.options.context_length;
-    const auto bytes_of = [&](std::string_view name) -> const char* {
-      for (std::size_t i = 0; i < expected.size(); ++i) {
-        if (expected[i].name == name) return arrays_[i].bytes.data();
-      }
-      return nullptr;
-    };
-    const auto wide = std::find_if(expected.begin(), expected.end(), [](const ArrayView& array) {
-                        return array.name == "doc_ids";
-                      })->value_bytes == 8;
-    std::vector<std::int32_t> input_ids(length), labels(length), narrow_doc_ids(length);
-    std::vector<std::int64_t> doc_ids(length);
+    std::vector<std::int32_t> input_ids, labels;
+    std::vector<std::int64_t> doc_ids;
     for (std::uint64_t index = 0; index < range.size(); ++index) {
-      std::memcpy(input_ids.data(), bytes_of("input_ids") + index * length * 4, length * 4);
-      std::memcpy(labels.data(), bytes_of("labels") + index * length * 4, length * 4);
-      if (wide) {
-        std::memcpy(doc_ids.data(), bytes_of("doc_ids") + index * length * 8, length * 8);
-      } else {
-        std::memcpy(narrow_doc_ids.data(), bytes_of("doc_ids") + index * length * 4, length * 4);
-        std::copy(narrow_doc_ids.begin(), narrow_doc_ids.end(), doc_ids.begin());
-      }
+      read_row(expected, "input_ids", index, input_ids);
+      read_row(expected, "labels", index, labels);
+      read_row(expected, "doc_ids", index, doc_ids);
       Status walked = walk.check_window(range.first + index, input_ids, labels, doc_ids);
       if (!walked) return bad_data(part_.folder, ": ", walked.error().message);
     }
     return {};
   }
 
+  // A window's values in the array of this name, of whatever width.
+  template <class Value>
+  void read_row(const std::vector<ArrayView>& expected, std::string_view name, std::uint64_t row,
+                std::vector<Value>& values) const {
+    std::size_t array = 0;
+    while (expected[array].name != name) ++array;
+    const std::uint64_t length = plan_.options.context_length;
+    const std::size_t width = expected[array].value_bytes;
+    const std::byte* from = arrays_[array].range.data() + row * length * width;
+    values.resize(length);
+    if (width == sizeof(Value)) {
+      std::memcpy(values.data(), from, length * width);
+    } else if (width == sizeof(std::uint16_t)) {
+      widen<std::uint16_t>(from, values);
+    } else {
+      widen<std::int32_t>(from, values);
+    }
+  }
+
+  template <class Stored, class Value>
+  static void widen(const std::byte* from, std::vector<Value>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      Stored value;
+      std::memcpy(&value, from + i * sizeof value, sizeof value);
+      values[i] = value;
+    }
+  }
+
   Status compare_range(const std::vector<ArrayView>& expected, std::uint64_t first_window) {
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      const char* on_disk = arrays_[i].bytes.data();
-      const char* fresh = reinterpret_cast<const char*>(expected[i].values.data());
-      const std::size_t size = arrays_[i].bytes.size();
-      if (size > 0 && std::memcmp(on_disk, fresh, size) != 0) {
-        const std::size_t byte =
-            static_cast<std::size_t>(std::mismatch(on_disk, on_disk + size, fresh).first - on_disk);
+      const std::span<const std::byte> on_disk = arrays_[i].range;
+      const std::span<const std::byte> fresh = expected[i].values;
+      if (!on_disk.empty() && std::memcmp(on_disk.data(), fresh.data(), on_disk.size()) != 0) {
+        const auto byte = static_cast<std::size_t>(
+            std::mismatch(on_disk.begin(), on_disk.end(), fresh.begin()).first - on_disk.begin());
         return difference(expected[i], arrays_[i], byte / expected[i].value_bytes, first_window);
       }
-      arrays_[i].values_read += size / expected[i].value_bytes;
+      arrays_[i].hash.update(on_disk);
+      arrays_[i].bytes_read += on_disk.size();
     }
     return {};
   }
 
-  Error difference(const ArrayView& expected, const Compared& array, std::uint64_t index,
+  Error difference(const ArrayView& expected, const Compared& compared, std::uint64_t index,
                    std::uint64_t first_window) const {
     const std::uint64_t columns = expected.columns;
-    std::string place = concat("index ", array.values_read + index);
+    std::string place = concat("index ", compared.bytes_read / expected.value_bytes + index);
     if (columns > 0)
       place = concat("window ", first_window + index / columns, ", position ", index % columns);
     if (columns == 0 && expected.per_window) place = concat("window ", first_window + index);
     const std::size_t at = index * expected.value_bytes;
-    return bad_data(array.file.path(), ": ", place, " holds ",
-                    value_text(expected.descr, array.bytes.data() + at), ", the input gives ",
-                    value_text(expected.descr, reinterpret_cast<const char*>(expected.values.data()) + at));
+    return bad_data(compared.array.place(), ": ", place, " holds ",
+                    value_text(expected.descr, compared.range.data() + at), ", the input gives ",
+                    value_text(expected.descr, expected.values.data() + at));
+  }
+
+  [[nodiscard]] Error too_few(const Compared& compared) const {
+    return bad_data(compared.array.place(), ": has ", counted_noun(compared.array.bytes().size(), "byte"),
+                    ", the input gives more");
   }
 
   Status finish() {
-    for (Compared& array : arrays_) {
-      if (Status finished = array.file.finish(); !finished) return finished;
-      // The ranges add up to what the header claims: values read are values there.
-      if (array.values_read != array.file.header().value_count()) {
-        return bad_data(array.file.path(), ": its header announces ",
-                        counted_noun(array.file.header().value_count(), "value"), ", the input gives ",
-                        array.values_read);
+    for (const Compared& compared : arrays_) {
+      if (compared.bytes_read < compared.array.bytes().size()) {
+        return bad_data(compared.array.place(), ": has ", counted_noun(compared.array.bytes().size(), "byte"),
+                        ", the input gives ", compared.bytes_read);
       }
+      Status same = check_checksum(compared.array.place(), *compared.entry, compared.hash.digest());
+      if (!same) return same;
     }
     if (part_.arrays.size() != arrays_.size()) {
       return bad_data(part_.folder, ": its list has ", part_.arrays.size(),
@@ -165,6 +195,7 @@ class PartComparison {
   const OutputPart& part_;
   const CorpusData& corpus_;
   const Plan& plan_;
+  IdType ids_;
   std::vector<Compared> arrays_;
 };
 
@@ -183,14 +214,10 @@ Status check_part_listing(const OutputPart& part, const std::string& folder) {
   return part.folder == folder ? Status() : check_listing(part.folder, part.arrays);
 }
 
-Status check_all_checksums(const std::string& folder, const Manifest& manifest,
-                           const std::vector<OutputPart>& parts) {
-  if (Status intact = check_checksums(folder, manifest.arrays); !intact) return intact;
-  for (const OutputPart& part : parts) {
-    if (part.folder == folder) continue;
-    if (Status intact = check_checksums(part.folder, part.arrays); !intact) return intact;
-  }
-  return {};
+// The plan's arrays come last where those of windows stand beside them.
+std::vector<ArrayEntry> plan_arrays(const Manifest& manifest) {
+  const std::size_t count = std::min(manifest.arrays.size(), kPlanArrays);
+  return {manifest.arrays.end() - static_cast<std::ptrdiff_t>(count), manifest.arrays.end()};
 }
 
 // What the report says is what the plan gives.
@@ -244,15 +271,13 @@ Result<Verified> verify_folder(const std::string& folder, const Manifest& manife
   const Result<std::vector<OutputPart>> parts = output_parts(folder, manifest, plan->window_count());
   if (!parts) return parts.error();
   Verified verified{.windows = plan->window_count(), .tokens = corpus.token_count(), .arrays = kPlanArrays};
-  if (manifest.plan_only) {
-    if (Status intact = check_checksums(folder, manifest.arrays); !intact) return intact.error();
-    return verified;
-  }
+  if (Status intact = check_checksums(folder, plan_arrays(manifest)); !intact) return intact.error();
+  if (manifest.plan_only) return verified;
   std::optional<TokenWalk> walk;
   if (corpus.tokens_known) walk.emplace(*plan, view);
   for (const OutputPart& part : *parts) {
     if (Status listed = check_part_listing(part, folder); !listed) return listed.error();
-    PartComparison comparison(part, corpus, *plan);
+    PartComparison comparison(part, corpus, *plan, manifest.stored_as.ids);
     WorkShare of_part = share;
     of_part.progress = [&](std::uint64_t done, std::uint64_t) {
       if (share.progress) share.progress(part.windows.first + done, plan->window_count());
@@ -263,7 +288,6 @@ Result<Verified> verify_folder(const std::string& folder, const Manifest& manife
   if (walk) {
     if (Status complete = walk->finish(); !complete) return in_folder(complete);
   }
-  if (Status intact = check_all_checksums(folder, manifest, *parts); !intact) return intact.error();
   verified.token_by_token = walk.has_value();
   return verified;
 }
@@ -277,11 +301,12 @@ Result<Verified> verify_files(const std::string& folder, const Manifest& manifes
   const Result<std::vector<OutputPart>> parts = output_parts(folder, manifest, plan->window_count());
   if (!parts) return parts.error();
   Verified verified{.windows = plan->window_count(), .tokens = manifest.ledger.tokens, .arrays = kPlanArrays};
+  if (Status intact = check_checksums(folder, plan_arrays(manifest)); !intact) return intact.error();
   for (const OutputPart& part : *parts) {
     verified.arrays += part.arrays.size();
     if (Status listed = check_part_listing(part, folder); !listed) return listed.error();
+    if (Status intact = check_checksums(part.folder, part.arrays); !intact) return intact.error();
   }
-  if (Status intact = check_all_checksums(folder, manifest, *parts); !intact) return intact.error();
   return verified;
 }
 

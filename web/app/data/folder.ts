@@ -6,7 +6,7 @@ import { paused } from '../../read/bytes.js';
 import { DataError } from '../../read/problem.js';
 import type { Watch } from '../../read/reading.js';
 import type { DataSet } from './data-set.js';
-import type { RangedFolder } from './ranged.js';
+import type { ListedArray, RangedFolder } from './ranged.js';
 import { RangedArray } from './ranged.js';
 
 /** What a page holds at once; windows beyond that are left out, and told. */
@@ -35,6 +35,9 @@ interface Manifest {
   readonly reader?: { readonly tokenizer?: string | null };
   /** Windows in a shard; null where there are no shards. */
   readonly shard_windows?: number | null;
+  /** In which kind of file the arrays of windows stand: `npy`, or one whose places `arrays` tells. */
+  readonly container?: string;
+  readonly arrays?: Readonly<Record<string, ListedArray>>;
 }
 
 /** Windows [first, last) of a folder. */
@@ -62,14 +65,17 @@ const fileOf = (folder: RangedFolder, name: string) => {
 
 const arrayOf = (folder: RangedFolder, name: string) => RangedArray.open(fileOf(folder, `${name}.npy`));
 
-async function manifestOf(folder: RangedFolder): Promise<Manifest> {
-  const bytes = await fileOf(folder, manifestName).read(0, mostManifestBytes);
-  let manifest: Manifest = {};
+async function jsonOf(folder: RangedFolder, name: string): Promise<Manifest> {
+  const bytes = await fileOf(folder, name).read(0, mostManifestBytes);
   try {
-    manifest = JSON.parse(new TextDecoder().decode(bytes)) as Manifest;
+    return JSON.parse(new TextDecoder().decode(bytes)) as Manifest;
   } catch (error) {
-    throw new DataError(`${manifestName} is no JSON: ${(error as Error).message}. Pack the folder again.`);
+    throw new DataError(`${name} is no JSON: ${(error as Error).message}. Pack the folder again.`);
   }
+}
+
+async function manifestOf(folder: RangedFolder): Promise<Manifest> {
+  const manifest = await jsonOf(folder, manifestName);
   if (manifest.format === 'packscope' && manifest.format_version === 1 && manifest.options && manifest.ledger)
     return manifest;
   throw new DataError(
@@ -156,14 +162,26 @@ function notesOf({ tokensDropped }: Ledger, first: number, shown: number, count:
   return notes;
 }
 
-/** Where a window's tokens stand: in one array, or in that of its shard. */
+/** Where a window's tokens stand: in the array of the folder itself, or in that of its shard. */
 function rowOf(
   window: number,
   shardWindows: number | null | undefined,
-): { readonly name: string; readonly row: number } {
-  if (!shardWindows) return { name: 'input_ids.npy', row: window };
+): { readonly part: string; readonly row: number } {
+  if (!shardWindows) return { part: '', row: window };
   const shard = String(Math.floor(window / shardWindows)).padStart(5, '0');
-  return { name: `shard-${shard}/input_ids.npy`, row: window % shardWindows };
+  return { part: `shard-${shard}/`, row: window % shardWindows };
+}
+
+/** The tokens of a part of the folder; undefined where it has none. */
+async function tokensOf(folder: RangedFolder, part: string, manifest: Manifest): Promise<RangedArray | undefined> {
+  if ((manifest.container ?? 'npy') === 'npy') {
+    const file = folder(`${part}input_ids.npy`);
+    return file && RangedArray.open(file);
+  }
+  const { arrays } = part === '' ? manifest : await jsonOf(folder, `${part}shard.json`);
+  const listed = arrays?.['input_ids'];
+  const file = listed?.file === undefined ? undefined : folder(`${part}${listed.file}`);
+  return listed && file && RangedArray.listed(file, listed);
 }
 
 /** Reads the tokens of one window; nothing where the folder holds none. */
@@ -171,21 +189,19 @@ function tokenReader(
   folder: RangedFolder,
   first: number,
   contextLength: number,
-  { reader, shard_windows }: Manifest,
+  manifest: Manifest,
 ): DataSet['windowTokens'] {
-  const textOf = reader?.tokenizer === 'bytes' ? textOfBytes : textOfIds;
+  const textOf = manifest.reader?.tokenizer === 'bytes' ? textOfBytes : textOfIds;
   const arrays = new Map<string, Promise<RangedArray | undefined>>();
-  const arrayNamed = (name: string) => {
-    const file = folder(name);
+  const arrayOfPart = (part: string) => {
     // A plan alone has no tokens; its server says so here.
-    const array =
-      arrays.get(name) ?? (file ? RangedArray.open(file).catch(() => undefined) : Promise.resolve(undefined));
-    arrays.set(name, array);
+    const array = arrays.get(part) ?? tokensOf(folder, part, manifest).catch(() => undefined);
+    arrays.set(part, array);
     return array;
   };
   return async (window, tiles) => {
-    const { name, row } = rowOf(first + window, shard_windows);
-    const array = await arrayNamed(name);
+    const { part, row } = rowOf(first + window, manifest.shard_windows);
+    const array = await arrayOfPart(part);
     const values = await array?.values(row * contextLength, (row + 1) * contextLength);
     if (values === undefined) return undefined;
     const ids = Int32Array.from(values as ArrayLike<number>);

@@ -2,7 +2,7 @@
 // Files read by ranges of bytes, from the reader's disk or from the server of `packscope view`: what is not looked at is
 // not read.
 import type { NpyArray } from '../../read/npy.js';
-import { npyHeader, npyValues } from '../../read/npy.js';
+import { npyHeader, npyType, npyValues } from '../../read/npy.js';
 import { DataError } from '../../read/problem.js';
 
 /** A file of which any part can be read. */
@@ -48,14 +48,31 @@ async function fetchRange(url: URL, name: string, begin: number, end: number): P
 
 const headerBytes = 1024;
 
-/** A .npy array in such a file; its header is read at once, values when they are asked for. */
+/** An array as the manifest of its folder lists it. */
+export interface ListedArray {
+  readonly dtype: string;
+  readonly shape: readonly number[];
+  /** Where its values stand when they are in no .npy file of its name: from byte `offset` of this one on. */
+  readonly file?: string;
+  readonly offset?: number;
+}
+
+/** An array in such a file, whose values are read when they are asked for. */
 export class RangedArray {
   readonly shape: readonly number[];
   readonly #file: RangedFile;
   readonly #header: ReturnType<typeof npyHeader>;
 
+  /** That of a .npy file, whose header is read. */
   static async open(file: RangedFile): Promise<RangedArray> {
     return new RangedArray(file, npyHeader(await file.read(0, headerBytes), file.name));
+  }
+
+  /** One that is listed with its place. */
+  static listed(file: RangedFile, { dtype, shape, offset = 0 }: ListedArray): RangedArray {
+    const [type, bigEndian] = npyType(dtype);
+    if (type === undefined) throw new DataError(`${file.name} holds ${dtype}, and ids are whole numbers.`);
+    return new RangedArray(file, { shape, type, bigEndian, begin: offset });
   }
 
   private constructor(file: RangedFile, header: ReturnType<typeof npyHeader>) {
