@@ -35,8 +35,8 @@ std::uint64_t merge(std::uint64_t hash, std::uint64_t lane) {
 
 }  // namespace
 
-void Xxh64::consume_stripe(const std::byte* stripe) {
-  for (std::size_t i = 0; i < 4; ++i) lanes_[i] = round(lanes_[i], load<std::uint64_t>(stripe + 8 * i));
+void Xxh64::consume_stripe(Lanes& lanes, const std::byte* stripe) {
+  for (std::size_t i = 0; i < 4; ++i) lanes[i] = round(lanes[i], load<std::uint64_t>(stripe + 8 * i));
 }
 
 void Xxh64::update(std::span<const std::byte> bytes) {
@@ -48,11 +48,13 @@ void Xxh64::update(std::span<const std::byte> bytes) {
     pending_size_ += taken;
     bytes = bytes.subspan(taken);
     if (pending_size_ < pending_.size()) return;
-    consume_stripe(pending_.data());
+    consume_stripe(lanes_, pending_.data());
     pending_size_ = 0;
   }
+  Lanes lanes = lanes_;  // in registers while the stripes go by
   for (; bytes.size() >= pending_.size(); bytes = bytes.subspan(pending_.size()))
-    consume_stripe(bytes.data());
+    consume_stripe(lanes, bytes.data());
+  lanes_ = lanes;
   if (!bytes.empty()) std::memcpy(pending_.data(), bytes.data(), bytes.size());
   pending_size_ = bytes.size();
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "algorithms/tail_writer.hpp"
 #include "groups.hpp"
 #include "packscope/algorithms.hpp"
 #include "pieces.hpp"
@@ -98,10 +99,13 @@ std::size_t Planner::lane_of(std::uint32_t source) {
 void Planner::prepare(WindowList&& memory, std::size_t documents, const LengthTotals& totals) {
   const bool cuts = algorithm_info(options_.algorithm).splits;
   const std::uint64_t segments = cuts ? most_segments(documents, totals.tokens) : documents;
+  const std::uint64_t windows = std::min(segments, totals.tokens / run_.rules.window);
   windows_ = std::move(memory);
   windows_.segments.clear();
-  windows_.segments.reserve(static_cast<std::size_t>(segments));
-  windows_.window_offsets.assign(1, 0);
+  windows_.segments.reserve(static_cast<std::size_t>(segments) + kTailWriterMargin);
+  windows_.window_offsets.clear();
+  windows_.window_offsets.reserve(static_cast<std::size_t>(windows) + kTailWriterMargin);
+  windows_.window_offsets.push_back(0);
 }
 
 void Planner::push(const DocumentSet& documents) {

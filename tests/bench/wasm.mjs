@@ -68,12 +68,14 @@ function ratio(rounds, value, yardstick) {
 
 function printTable(place, rounds) {
   const ms = (value) => `${median(rounds.map(value)).toPrecision(3)} ms`;
-  const titles = ['native', 'inside', 'inside / native', 'inside / counting sort', 'end to end', 'end to end / native'];
+  const titles = ['native', 'inside', 'inside / native', 'inside / counting sort'];
+  titles.push('end to end', 'end to end / native', 'copies', '(native + copies) / native');
+  titles.push('plain JavaScript', 'plain / end to end');
   console.log(
     `\n${place}, ${rounds.length} rounds; counting sort in JavaScript ${ms((r) => r[place].counting_sort.plain)}, native ${ms((r) => r.native.counting_sort)}\n`,
   );
-  console.log(`| algorithm | ${[...titles, 'plain JavaScript', 'plain / end to end', 'fingerprint'].join(' | ')} |`);
-  console.log(`| --- |${' --- |'.repeat(9)}`);
+  console.log(`| algorithm | ${titles.join(' | ')} |`);
+  console.log(`| --- |${' --- |'.repeat(titles.length)}`);
   for (const algorithm of algorithms) {
     const native = (round) => round.native[algorithm];
     const here = (way) => (round) => round[place][algorithm][way];
@@ -84,9 +86,10 @@ function printTable(place, rounds) {
       ratio(rounds, here('inside'), (round) => round[place].counting_sort.plain),
       ms(here('endToEnd')),
       ratio(rounds, here('endToEnd'), native),
+      ms(here('copies')),
+      ratio(rounds, (round) => native(round) + here('copies')(round), native),
       ms(here('plain')),
       ratio(rounds, here('plain'), here('endToEnd')),
-      ms(here('fingerprint')),
     ];
     console.log(`| \`${algorithm}\` | ${cells.join(' | ')} |`);
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "index/length_set.hpp"
 #include "index/room_heaps.hpp"
 #include "index/scanned_windows.hpp"
+#include "index/windows_by_room.hpp"
 #include "packscope/random.hpp"
 
 namespace packscope {
@@ -81,6 +83,7 @@ TEST(RoomHeaps, HandsOutEqualRoomsInOrder) {
 }
 
 // The same documents into both kinds of open windows; every answer names a window by its first document.
+template <class ManyWindows>
 class BothKinds {
  public:
   explicit BothKinds(Options options)
@@ -118,13 +121,11 @@ class BothKinds {
  private:
   template <class OpenWindows>
   std::uint32_t choose(const OpenWindows& open, std::uint32_t length) const {
-    switch (options_.algorithm) {
-      case Algorithm::best_fit:
-        return open.tightest_with_room(length);
-      case Algorithm::worst_fit:
-        return open.roomiest_with_room(length);
-      default:
-        return open.earliest_with_room(length);
+    if constexpr (std::is_same_v<ManyWindows, WindowsByRoom<OwnSegments>>) {
+      return open.tightest_with_room(length);
+    } else {
+      return options_.algorithm == Algorithm::worst_fit ? open.roomiest_with_room(length)
+                                                        : open.earliest_with_room(length);
     }
   }
 
@@ -150,35 +151,43 @@ class BothKinds {
   PackScratch scratch_;
   Run run_;
   ScannedWindows<OwnSegments> scanned_;
-  IndexedWindows indexed_;
+  ManyWindows indexed_;
 };
 
-TEST(OpenWindows, IndexedAnswersAsScanned) {
-  for (const Algorithm algorithm : {Algorithm::first_fit, Algorithm::best_fit, Algorithm::worst_fit}) {
-    for (const Evict evict : {Evict::oldest, Evict::fullest}) {
-      for (const std::uint32_t open_windows : {1u, 2u, 7u, 130u}) {
-        for (const std::uint32_t max_documents : {3u, kUnlimited}) {
-          Options options;
-          options.context_length = 64;
-          options.algorithm = algorithm;
-          options.open_windows = open_windows;
-          options.evict = evict;
-          options.min_room = 2;
-          options.max_documents_per_window = max_documents;
-          BothKinds both(options);
-          Random random(open_windows);
-          for (std::uint32_t document = 0; document < 2000; ++document) {
-            both.place(document, 1 + draw(random, random.below(4) == 0 ? 60 : 9));
-            if (HasFatalFailure()) return;
-          }
-          while (!both.empty()) {
-            both.close_one();
-            if (HasFatalFailure()) return;
-          }
+template <class ManyWindows>
+void expect_same_answers(Algorithm algorithm) {
+  for (const Evict evict : {Evict::oldest, Evict::fullest}) {
+    for (const std::uint32_t open_windows : {1u, 2u, 7u, 130u}) {
+      for (const std::uint32_t max_documents : {3u, kUnlimited}) {
+        Options options;
+        options.context_length = 64;
+        options.algorithm = algorithm;
+        options.open_windows = open_windows;
+        options.evict = evict;
+        options.min_room = 2;
+        options.max_documents_per_window = max_documents;
+        BothKinds<ManyWindows> both(options);
+        Random random(open_windows);
+        for (std::uint32_t document = 0; document < 2000; ++document) {
+          both.place(document, 1 + draw(random, random.below(4) == 0 ? 60 : 9));
+          if (testing::Test::HasFatalFailure()) return;
+        }
+        while (!both.empty()) {
+          both.close_one();
+          if (testing::Test::HasFatalFailure()) return;
         }
       }
     }
   }
+}
+
+TEST(OpenWindows, IndexedAnswerAsScanned) {
+  expect_same_answers<IndexedWindows>(Algorithm::first_fit);
+  expect_same_answers<IndexedWindows>(Algorithm::worst_fit);
+}
+
+TEST(OpenWindows, ThoseByRoomAnswerAsScanned) {
+  expect_same_answers<WindowsByRoom<OwnSegments>>(Algorithm::best_fit);
 }
 
 WholeDocument document_of(std::uint32_t document, std::uint32_t length) {

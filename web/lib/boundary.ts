@@ -23,6 +23,11 @@ export type BoundaryArray =
   | Float32Array
   | Float64Array;
 
+interface BoundaryArrayConstructor {
+  new (memory: ArrayBuffer, address: number, length: number): BoundaryArray;
+  new (values: BoundaryArray): BoundaryArray;
+}
+
 export interface Boundary {
   /** A copy of `length` elements from `address` on. */
   read(kind: keyof typeof constructors, address: number, length: number): BoundaryArray;
@@ -42,7 +47,11 @@ export function createBoundary(memory: () => ArrayBuffer): Boundary {
   const bytesOf = ({ buffer, byteOffset, byteLength }: BoundaryArray | Uint8ClampedArray) =>
     new Uint8Array(buffer, byteOffset, byteLength);
   return {
-    read: (kind, address, length) => new constructors[kind](memory(), address, length).slice(),
+    read(kind, address, length) {
+      const make = constructors[kind] as BoundaryArrayConstructor;
+      // Made of another array, it is not filled with zeros first, as it is by slice().
+      return new make(new make(memory(), address, length));
+    },
     write(array, address) {
       new Uint8Array(memory(), address, array.byteLength).set(bytesOf(array));
     },

@@ -16,9 +16,11 @@ class Xxh64 {
   [[nodiscard]] std::uint64_t digest() const;
 
  private:
-  void consume_stripe(const std::byte* stripe);
+  using Lanes = std::array<std::uint64_t, 4>;
 
-  std::array<std::uint64_t, 4> lanes_ = {0x60ea27eeadc0b5d6, 0xc2b2ae3d27d4eb4f, 0, 0x61c8864e7a143579};
+  static void consume_stripe(Lanes& lanes, const std::byte* stripe);
+
+  Lanes lanes_ = {0x60ea27eeadc0b5d6, 0xc2b2ae3d27d4eb4f, 0, 0x61c8864e7a143579};
   std::array<std::byte, 32> pending_{};
   std::size_t pending_size_ = 0;
   std::uint64_t total_size_ = 0;

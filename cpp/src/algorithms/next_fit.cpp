@@ -4,7 +4,6 @@
 #include <type_traits>
 
 #include "algorithms/streaming.hpp"
-#include "algorithms/tail_writer.hpp"
 
 namespace packscope {
 namespace {

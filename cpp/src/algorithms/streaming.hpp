@@ -8,6 +8,7 @@
 
 #include "algorithms/algorithm.hpp"
 #include "algorithms/open_window.hpp"
+#include "algorithms/tail_writer.hpp"
 #include "pieces.hpp"
 
 namespace packscope {
@@ -16,7 +17,6 @@ namespace packscope {
 // documents of any length or place(const Piece&). With kPlacesBlocks it also has places_blocks(), whether
 // these options allow it, and place_block(documents, first, last), which places documents until one is empty
 // or long and returns its index.
-inline constexpr std::size_t kDocumentsPerBlock = 1024;
 
 template <class Placer>
 class Streaming final : public StreamingAlgorithm {

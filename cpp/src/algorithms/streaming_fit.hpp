@@ -11,7 +11,7 @@ namespace packscope {
 // A scan of this many rooms costs about as much as a step in an index.
 inline constexpr std::uint32_t kMostScannedWindows = 128;
 
-// OpenWindows: ScannedWindows or IndexedWindows.
+// OpenWindows: ScannedWindows, IndexedWindows or WindowsByRoom.
 // Choose: std::uint32_t operator()(const OpenWindows&, std::uint32_t positions), a window or kNone.
 template <class OpenWindows, class Choose>
 class StreamingFit {
@@ -51,6 +51,7 @@ class StreamingFit {
   OpenWindows open_;
 };
 
+// For first_fit and worst_fit.
 template <class Choose>
 std::unique_ptr<StreamingAlgorithm> make_streaming_fit(Run& run) {
   if (run.trace != nullptr)

@@ -10,17 +10,22 @@
 
 namespace packscope {
 
+// Documents that one writer is for, and what it may ask for beyond the segments that are written in the end.
+inline constexpr std::size_t kDocumentsPerBlock = 1024;
+inline constexpr std::size_t kTailWriterMargin = 2 * kDocumentsPerBlock + 1;
+
 class TailWriter {
  public:
-  // For at most so many segments and windows more.
-  TailWriter(WindowList& out, std::size_t segments, std::size_t windows)
+  // For at most so many segments and windows more. Both ends are inlined, so that a writer lives in
+  // registers: a call that takes its address keeps it in memory, where each step waits for the one before.
+  [[gnu::always_inline]] TailWriter(WindowList& out, std::size_t segments, std::size_t windows)
       : out_(out), end_(out.segments.size()), windows_(out.window_offsets.size()) {
     out.segments.resize(end_ + segments + 1);
     out.window_offsets.resize(windows_ + windows + 1);
     segment_ = out.segments.data() + end_;
     offset_ = out.window_offsets.data() + windows_;
   }
-  ~TailWriter() {
+  [[gnu::always_inline]] ~TailWriter() {
     out_.segments.resize(end_);
     out_.window_offsets.resize(windows_);
   }

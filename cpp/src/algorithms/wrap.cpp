@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "algorithms/streaming.hpp"
-#include "algorithms/tail_writer.hpp"
 
 namespace packscope {
 namespace {

@@ -15,7 +15,7 @@ std::uint32_t IndexedWindows::open(std::uint32_t room) {
 void IndexedWindows::place(Run& run, std::uint32_t slot, const Piece& piece, bool last) {
   const std::uint32_t room = rooms_.value(slot);
   const std::uint32_t left = last ? 0 : room - piece.positions;
-  if (asks_for_tightest_) {
+  if (asks_for_fullest_) {
     if (!contents_[slot].empty()) by_room_.remove_first(room);
     if (left > 0) by_room_.add(slot, left, slot);
   }
@@ -26,15 +26,10 @@ void IndexedWindows::place(Run& run, std::uint32_t slot, const Piece& piece, boo
 void IndexedWindows::close(std::uint32_t slot) {
   const std::uint32_t room = rooms_.value(slot);
   if (room > 0) {
-    if (asks_for_tightest_) by_room_.remove_first(room);
+    if (asks_for_fullest_) by_room_.remove_first(room);
     rooms_.set(slot, 0);
   }
   --size_;
-}
-
-std::uint32_t IndexedWindows::tightest_with_room(std::uint32_t positions) const {
-  const std::uint32_t room = by_room_.tightest_room(positions);
-  return room == RoomHeaps::kNone ? kNone : by_room_.first(room);
 }
 
 std::uint32_t IndexedWindows::roomiest_with_room(std::uint32_t positions) const {
@@ -59,7 +54,7 @@ void IndexedWindows::make_slot() {
       rooms_.set(from, 0);
       std::swap(contents_[to], contents_[from]);
     }
-    if (asks_for_tightest_) by_room_.add(to, room, to);
+    if (asks_for_fullest_) by_room_.add(to, room, to);
     ++to;
   }
   next_slot_ = to;

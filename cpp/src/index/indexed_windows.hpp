@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Many open windows, in the order they were opened, indexed by room: every question takes O(log windows).
-// ScannedWindows answers the same questions for few.
+// Many open windows for first_fit and worst_fit, in the order they were opened, with a tree of their rooms:
+// every question takes O(log windows). ScannedWindows answers the same questions for few.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,7 @@ class IndexedWindows {
  public:
   static constexpr std::uint32_t kNone = MaxTree::kNone;
 
-  explicit IndexedWindows(const Options& options)
-      : asks_for_tightest_(options.algorithm == Algorithm::best_fit || options.evict == Evict::fullest) {}
+  explicit IndexedWindows(const Options& options) : asks_for_fullest_(options.evict == Evict::fullest) {}
 
   [[nodiscard]] std::uint32_t size() const { return size_; }
 
@@ -37,15 +36,14 @@ class IndexedWindows {
   [[nodiscard]] std::uint32_t earliest_with_room(std::uint32_t positions) const {
     return rooms_.first_at_least(positions);
   }
-  [[nodiscard]] std::uint32_t tightest_with_room(std::uint32_t positions) const;
   [[nodiscard]] std::uint32_t roomiest_with_room(std::uint32_t positions) const;
   [[nodiscard]] std::uint32_t oldest() const { return size_ == 0 ? kNone : rooms_.first_at_least(1); }
-  [[nodiscard]] std::uint32_t fullest() const { return tightest_with_room(0); }
+  [[nodiscard]] std::uint32_t fullest() const { return by_room_.tightest(0); }
 
  private:
   void make_slot();
 
-  bool asks_for_tightest_;  // otherwise by_room_ stays empty
+  bool asks_for_fullest_;  // otherwise by_room_ stays empty
   std::uint32_t size_ = 0;
   std::uint32_t next_slot_ = 0;
   MaxTree rooms_;                                  // room by slot, 0 where closed or about to close

@@ -37,6 +37,12 @@ class RoomHeaps {
   // The first window with exactly this room, which some window must have.
   [[nodiscard]] std::uint32_t first(std::uint32_t room) const { return first_[room]; }
 
+  // The first window with the least room of at least `needed`, or kNone.
+  [[nodiscard]] std::uint32_t tightest(std::uint32_t needed) const {
+    const std::uint32_t room = tightest_room(needed);
+    return room == kNone ? kNone : first_[room];
+  }
+
   void remove_first(std::uint32_t room) {
     first_[room] = join_children(nodes_[first_[room]].child);
     if (first_[room] == kNone) rooms_.erase(room);
