@@ -190,9 +190,10 @@ def damage_is_found(folder):
             told = packscope("verify", out, "--against", folder / "documents.jsonl", expect=1).stderr
             check(str(path) in told, container, len(change), "of", len(whole), told)
         path.write_bytes(whole)
-        (out / "more.npz").write_bytes(b"")
-        check("is not in the manifest" in packscope("verify", out, expect=1).stderr, out, "a file too many")
-        (out / "more.npz").unlink()
+        for more in ("more.npz", "labels.idx"):
+            (out / more).write_bytes(b"")
+            check("is not in the manifest" in packscope("verify", out, expect=1).stderr, out, more, "is one too many")
+            (out / more).unlink()
         packscope("verify", out)
 
 

@@ -89,8 +89,8 @@ Status check_listing(const std::string& folder, const std::vector<ArrayEntry>& a
 
 bool lists_file(const std::vector<ArrayEntry>& arrays, std::string_view name) {
   return std::any_of(arrays.begin(), arrays.end(), [&](const ArrayEntry& entry) {
-    return entry.file_name() == name ||
-           (!entry.file.empty() && entry.name + std::string(kMegatronListEnding) == name);
+    const bool has_index = entry.file.ends_with(kMegatronTokensEnding);
+    return entry.file_name() == name || (has_index && concat(entry.name, kMegatronListEnding) == name);
   });
 }
 
