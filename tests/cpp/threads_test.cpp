@@ -66,14 +66,14 @@ void enlarge(RandomCase& made, CaseMaker& maker, std::size_t documents) {
 TEST(Threads, OfAnExecutorPlanTheSame) {
   CaseMaker maker(31);
   int shared_out = 0;
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < 4; ++round) {
     for (const auto algorithm :
          {packscope::Algorithm::best_fit_decreasing, packscope::Algorithm::first_fit_decreasing}) {
       RandomCase made = maker.make(algorithm, maker.number(1, 60));
       if (made.options.long_documents == packscope::LongDocuments::error)
         made.options.long_documents = packscope::LongDocuments::split;
       if (round % 2 == 0) made.options.flush_every.reset();
-      enlarge(made, maker, 150'000);
+      enlarge(made, maker, 100'000);
       const auto expected = packscope::pack(made.documents(), made.options);
       for (const unsigned width : {1u, 2u, 3u, 8u}) {
         ThreadExecutor executor(width);
@@ -87,7 +87,7 @@ TEST(Threads, OfAnExecutorPlanTheSame) {
       }
     }
   }
-  EXPECT_GT(shared_out, 50);
+  EXPECT_GT(shared_out, 25);
 }
 
 struct Documents {
