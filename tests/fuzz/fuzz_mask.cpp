@@ -2,7 +2,7 @@
 // Masks of any windows, broken ones too: every form is refused or says what the predicate says.
 #include <cmath>
 
-#include "fuzz_input.hpp"
+#include "fuzz_main.hpp"
 #include "packscope/masks.hpp"
 
 namespace packscope_fuzz {
@@ -122,6 +122,8 @@ void expect_blocks_agree(const Plan& plan, WindowRange windows, const MaskOption
          "blocks are counted as they are listed");
 }
 
+}  // namespace
+
 void run(FuzzedDataProvider& data) {
   const Plan plan = choose_plan(data);
   std::vector<std::uint32_t> prefixes;
@@ -143,11 +145,4 @@ void run(FuzzedDataProvider& data) {
   expect_blocks_agree(plan, windows, options, block, *boolean);
 }
 
-}  // namespace
 }  // namespace packscope_fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  FuzzedDataProvider data(bytes, size);
-  packscope_fuzz::run(data);
-  return 0;
-}

@@ -3,7 +3,7 @@
 // gives arrays that agree with it.
 #include <algorithm>
 
-#include "fuzz_input.hpp"
+#include "fuzz_main.hpp"
 #include "packscope/packscope.hpp"
 
 namespace packscope_fuzz {
@@ -137,6 +137,8 @@ void expect_arrays_agree(const Input& input, const Plan& plan, std::uint64_t cut
   }
 }
 
+}  // namespace
+
 void run(FuzzedDataProvider& data) {
   Input input;
   choose_options(data, input.options);
@@ -159,11 +161,4 @@ void run(FuzzedDataProvider& data) {
   expect_arrays_agree(input, *plan, std::min<std::uint64_t>(cut, plan->window_count()));
 }
 
-}  // namespace
 }  // namespace packscope_fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  FuzzedDataProvider data(bytes, size);
-  packscope_fuzz::run(data);
-  return 0;
-}

@@ -2,7 +2,7 @@
 // Pictures of any plan from any place: each is refused or sets every pixel, and every hit lies in the plan.
 #include <vector>
 
-#include "fuzz_input.hpp"
+#include "fuzz_main.hpp"
 #include "packscope/pack.hpp"
 #include "packscope/render.hpp"
 
@@ -98,6 +98,8 @@ void draw_one_mask(FuzzedDataProvider& data, const PlanOutline& outline, Picture
   }
 }
 
+}  // namespace
+
 void run(FuzzedDataProvider& data) {
   const Result<Plan> plan = choose_plan(data);
   if (!plan) return expect_sound(plan.error());
@@ -109,11 +111,4 @@ void run(FuzzedDataProvider& data) {
   draw_one_mask(data, *outline, picture);
 }
 
-}  // namespace
 }  // namespace packscope_fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  FuzzedDataProvider data(bytes, size);
-  packscope_fuzz::run(data);
-  return 0;
-}

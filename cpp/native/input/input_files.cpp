@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "files/megatron_layout.hpp"
 #include "input/corpus_folder.hpp"
 #include "input/read_options.hpp"
 #include "message.hpp"

@@ -7,19 +7,13 @@
 #include <string_view>
 
 #include "files/mapped_file.hpp"
+#include "files/megatron_layout.hpp"
 #include "input/stored_tokens.hpp"
 #include "message.hpp"
 
 namespace packscope::native {
 namespace {
 
-using namespace std::string_view_literals;
-
-// Layout of the index, little-endian: magic [9], version u64, dtype code u8, sequences u64, entries of
-// document_indices u64; then sizes i32 [sequences], pointers i64 [sequences] in bytes, document_indices i64.
-// Multimodal data sets have a mode i8 [sequences] behind it.
-constexpr std::string_view kMagic = "MMIDIDX\0\0"sv;
-constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 34;
 
 struct TokenType {
@@ -36,6 +30,8 @@ constexpr std::array<TokenType, 9> kTokenTypes{{{"none", {}},
                                                 {"float64", {}},
                                                 {"float32", {}},
                                                 {"uint16", {2, false}}}};
+
+static_assert(kTokenTypes[kMegatronInt32].name == "int32" && kTokenTypes[kMegatronUint16].name == "uint16");
 
 template <class T>
 T load(std::span<const std::byte> bytes, std::uint64_t at) {
@@ -99,12 +95,13 @@ class MegatronFiles {
 
   Status read_header() {
     const std::span<const std::byte> bytes = index_.bytes();
-    const bool named =
-        bytes.size() >= kMagic.size() && std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) == 0;
+    const bool named = bytes.size() >= kMegatronMagic.size() &&
+                       std::memcmp(bytes.data(), kMegatronMagic.data(), kMegatronMagic.size()) == 0;
     if (!named) return bad_data(name_, ": does not begin like a Megatron index; say what it is with --input");
     if (bytes.size() < kHeaderBytes) return cut_short();
     const auto version = load<std::uint64_t>(bytes, 9);
-    if (version != kVersion) return bad_data(name_, ": index version ", version, "; version 1 is read");
+    if (version != kMegatronVersion)
+      return bad_data(name_, ": index version ", version, "; version 1 is read");
     const auto code = load<std::uint8_t>(bytes, 17);
     if (code >= kTokenTypes.size() || kTokenTypes[code].stored.bytes == 0) {
       return bad_data(name_, ": dtype code ", unsigned{code},

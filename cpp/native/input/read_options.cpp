@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "files/megatron_layout.hpp"
 #include "input/corpus_folder.hpp"
 #include "message.hpp"
 

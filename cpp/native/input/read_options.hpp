@@ -34,9 +34,6 @@ std::optional<InputKind> input_kind_named(std::string_view name);
 inline constexpr std::string_view kInputKindNames =
     "jsonl|text|text-files|lengths|histogram|npy|npy-tokens|megatron|tokens|corpus";
 
-inline constexpr std::string_view kTokenFileEnding = ".bin";
-inline constexpr std::string_view kMegatronIndexEnding = ".idx";  // beside a token file of the same name
-
 // Of a raw token file, by the names of --token-type; nothing for another name.
 inline constexpr std::string_view kTokenTypeNames = "uint16|uint32";
 std::optional<IntegerType> token_type_named(std::string_view name);

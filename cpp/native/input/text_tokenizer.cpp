@@ -3,12 +3,12 @@
 
 #include <sentencepiece_processor.h>
 #include <simdjson.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <vector>
 
+#include "files/crc32.hpp"
 #include "files/json_text.hpp"
 #include "input/byte_source.hpp"
 #include "message.hpp"
@@ -21,9 +21,9 @@ constexpr std::string_view kRemedy =
     "pack the ids with --tokens-field";
 
 std::string checksum_of(std::string_view bytes) {
-  const uLong sum = crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
+  const std::uint32_t sum = crc32_of(std::as_bytes(std::span(bytes)));
   char text[sizeof "crc32:" + 8];
-  std::snprintf(text, sizeof text, "crc32:%08lx", sum);
+  std::snprintf(text, sizeof text, "crc32:%08x", sum);
   return text;
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "output/array_archive.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
-#include <cstring>
 
+#include "files/crc32.hpp"
 #include "files/mapped_array.hpp"
 #include "message.hpp"
 #include "output/npz_layout.hpp"
@@ -16,12 +14,6 @@ namespace {
 
 // Values of these widths come first, so that each array begins at a multiple of its own.
 constexpr std::uint64_t kWidths[] = {8, 4, 2, 1};
-
-std::uint32_t crc32_of(std::uint32_t before, std::span<const std::byte> values) {
-  if (values.empty()) return before;  // zlib begins anew where there is no address
-  const auto* bytes = reinterpret_cast<const Bytef*>(values.data());
-  return static_cast<std::uint32_t>(crc32_z(before, bytes, values.size()));
-}
 
 }  // namespace
 
@@ -66,7 +58,7 @@ Status ArrayArchive::begin(const std::vector<ArrayView>& arrays) {
 Status ArrayArchive::add(Member& member, std::span<const std::byte> values) {
   const std::uint64_t at = member.offset + member.tally.bytes();
   member.tally.add(values);
-  if (layout_.wants_crc32) member.crc32 = crc32_of(member.crc32, values);
+  if (layout_.wants_crc32) member.crc32 = crc32_of(values, member.crc32);
   if (member.is_placed) return file_->write_at(at, as_text(values));
   member.held += as_text(values);
   return {};
@@ -116,7 +108,7 @@ Status check_archive(const std::string& folder, const ArchiveLayout& layout,
   for (const ArrayEntry& entry : entries) {
     const Result<MappedArray> array = MappedArray::open(folder, entry);
     if (!array) return array.error();
-    members.push_back({entry, layout.wants_crc32 ? crc32_of(0, array->bytes()) : 0});
+    members.push_back({entry, layout.wants_crc32 ? crc32_of(array->bytes()) : 0});
     end = std::max(end, entry.offset + entry.value_bytes());
   }
   const std::string path = concat(folder, "/", layout.file_name);

@@ -10,7 +10,7 @@ namespace packscope::native {
 Status ArrayFolder::add_member(const ArrayView& array) {
   const bool is_npy = !megatron_ids_ || array.name != kMegatronArray;
   Result<FileWriter> file =
-      FileWriter::create(concat(folder_, "/", array.name, is_npy ? ".npy" : kMegatronTokensEnding));
+      FileWriter::create(concat(folder_, "/", array.name, is_npy ? ".npy" : kTokenFileEnding));
   if (!file) return file.error();
   members_.push_back({ArrayTally(array), std::move(*file), is_npy});
   if (!is_npy) return {};
@@ -35,7 +35,7 @@ Status ArrayFolder::finish(std::vector<ArrayEntry>& entries) {
       Status header = member.file.write_at(0, npy_header({entry.descr, false, entry.shape}));
       if (!header) return header;
     } else {
-      entry.file = concat(entry.name, kMegatronTokensEnding);
+      entry.file = concat(entry.name, kTokenFileEnding);
       if (Status indexed = write_megatron_index(folder_, entry); !indexed) return indexed;
     }
     if (Status closed = member.file.close(); !closed) return closed;

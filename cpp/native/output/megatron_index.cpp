@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/megatron_index.hpp"
 
-#include <algorithm>
 #include <functional>
-#include <limits>
 
 #include "files/file_writer.hpp"
 #include "files/mapped_file.hpp"
@@ -13,13 +11,6 @@
 namespace packscope::native {
 namespace {
 
-using namespace std::string_view_literals;
-
-// The layout is told in input/megatron_reader.cpp.
-constexpr std::string_view kMagic = "MMIDIDX\0\0"sv;
-constexpr std::uint64_t kVersion = 1;
-constexpr std::uint8_t kInt32Code = 4;
-constexpr std::uint8_t kUint16Code = 8;
 constexpr std::uint64_t kNumbersAtATime = 1 << 16;
 
 using TakeBytes = std::function<Status(std::string_view)>;
@@ -42,9 +33,9 @@ Status for_each_piece(const ArrayEntry& entry, const TakeBytes& take) {
   const std::uint64_t rows = entry.shape[0];
   const std::uint64_t columns = entry.shape[1];
   const std::uint64_t row_bytes = columns * descr_bytes(entry.descr);
-  std::string header(kMagic);
-  append_value(header, kVersion);
-  append_value(header, entry.descr == "<u2" ? kUint16Code : kInt32Code);
+  std::string header(kMegatronMagic);
+  append_value(header, kMegatronVersion);
+  append_value(header, entry.descr == "<u2" ? kMegatronUint16 : kMegatronInt32);
   append_value(header, rows);
   append_value(header, rows + 1);
   if (Status taken = take(header); !taken) return taken;
@@ -58,7 +49,7 @@ Status for_each_piece(const ArrayEntry& entry, const TakeBytes& take) {
 }
 
 std::string index_path(const std::string& folder, const ArrayEntry& entry) {
-  return concat(folder, "/", entry.name, kMegatronListEnding);
+  return concat(folder, "/", entry.name, kMegatronIndexEnding);
 }
 
 }  // namespace
@@ -71,7 +62,7 @@ Status write_megatron_index(const std::string& folder, const ArrayEntry& entry) 
 }
 
 Status check_megatron_index(const std::string& folder, const ArrayEntry& entry) {
-  if (entry.file != concat(entry.name, kMegatronTokensEnding) || entry.shape.size() != 2) {
+  if (entry.file != concat(entry.name, kTokenFileEnding) || entry.shape.size() != 2) {
     return bad_data(folder, ": lists ", entry.name, " in ", entry.file,
                     ", which is no kind of file that holds arrays; the list is damaged");
   }

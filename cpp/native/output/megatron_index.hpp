@@ -6,13 +6,12 @@
 #include <string>
 
 #include "files/array_entries.hpp"
+#include "files/megatron_layout.hpp"
 #include "packscope/result.hpp"
 
 namespace packscope::native {
 
 inline constexpr std::string_view kMegatronArray = "input_ids";
-inline constexpr std::string_view kMegatronTokensEnding = ".bin";
-inline constexpr std::string_view kMegatronListEnding = ".idx";
 
 // Writes FOLDER/NAME.idx for a matrix of "<i4" or "<u2".
 Status write_megatron_index(const std::string& folder, const ArrayEntry& entry);

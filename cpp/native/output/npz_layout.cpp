@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "output/npz_layout.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 
+#include "files/crc32.hpp"
 #include "files/npy.hpp"
 #include "output/byte_append.hpp"
 
@@ -49,9 +48,9 @@ Stored stored_of(const ArchiveMember& member) {
   Stored stored{member_name(entry), npy_header({entry.descr, false, entry.shape}), 0, 0, 0};
   stored.bytes = stored.npy_header.size() + entry.value_bytes();
   stored.local_at = entry.offset - prefix_bytes(entry);
-  const auto* header = reinterpret_cast<const Bytef*>(stored.npy_header.data());
-  stored.crc32 = static_cast<std::uint32_t>(crc32_combine(
-      crc32_z(0, header, stored.npy_header.size()), member.crc32, static_cast<z_off_t>(entry.value_bytes())));
+  const std::uint32_t of_header = crc32_of(std::as_bytes(std::span(stored.npy_header)));
+  stored.crc32 = static_cast<std::uint32_t>(
+      crc32_combine(of_header, member.crc32, static_cast<z_off_t>(entry.value_bytes())));
   return stored;
 }
 

@@ -70,8 +70,8 @@ Result<std::vector<OutputPart>> output_parts(const std::string& folder, const Ma
 }
 
 bool is_array_file(const std::filesystem::path& path) {
-  constexpr std::string_view kEndings[] = {".npy", ".npz", ".safetensors", kMegatronTokensEnding,
-                                           kMegatronListEnding};
+  constexpr std::string_view kEndings[] = {".npy", ".npz", ".safetensors", kTokenFileEnding,
+                                           kMegatronIndexEnding};
   return std::find(std::begin(kEndings), std::end(kEndings), path.extension().string()) != std::end(kEndings);
 }
 
@@ -89,8 +89,8 @@ Status check_listing(const std::string& folder, const std::vector<ArrayEntry>& a
 
 bool lists_file(const std::vector<ArrayEntry>& arrays, std::string_view name) {
   return std::any_of(arrays.begin(), arrays.end(), [&](const ArrayEntry& entry) {
-    const bool has_index = entry.file.ends_with(kMegatronTokensEnding);
-    return entry.file_name() == name || (has_index && concat(entry.name, kMegatronListEnding) == name);
+    const bool has_index = entry.file.ends_with(kTokenFileEnding);
+    return entry.file_name() == name || (has_index && concat(entry.name, kMegatronIndexEnding) == name);
   });
 }
 
