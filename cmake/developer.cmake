@@ -17,7 +17,7 @@ endfunction()
 
 # packscope_join(target [APART file...]): where CMAKE_UNITY_BUILD is on, up to twelve files of a folder are compiled as
 # one, so that the headers they share are read once. A file APART is compiled by itself: a name in its anonymous
-# namespace is another's in its folder, too.
+# namespace is another's in its folder, too, or the member of a type from a header (which g++ warns of in a joined file).
 function(packscope_join target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" APART)
   list(TRANSFORM arg_APART PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
