@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
+#include <string>
 
 #include "packscope/corpus.hpp"
 #include "packscope/plan.hpp"
@@ -40,6 +43,25 @@ struct Stats {
 };
 
 Result<Stats> stats(const Plan& plan, const Documents& documents);
+
+// The same numbers where windows come one after the other and no plan holds them all.
+class StatsCounter {
+ public:
+  explicit StatsCounter(const Options& options);
+  StatsCounter(StatsCounter&&) noexcept;
+  ~StatsCounter();
+
+  // A window as the options plan it. `source`: of its first document; 0 where there is one source.
+  void add(std::span<const Segment> window, std::uint32_t source);
+
+  // Call once, last. Errors: a source that has no name, or is in no group.
+  Result<Stats> finish(std::span<const std::string> source_names);
+
+ private:
+  struct Counts;
+  std::unique_ptr<Counts> counts_;
+};
+
 // Also counts duplicates and documents without a target.
 Result<Stats> stats(const Plan& plan, const Corpus& corpus);
 
