@@ -40,6 +40,7 @@ class Planner {
 
   // Sources are numbered in the order of their names. Error: it is in no group.
   Status add_source(const std::string& name);
+  [[nodiscard]] std::uint32_t group_of(std::uint32_t source) const { return groups_.group_of_source[source]; }
 
   // Memory to use again, with room for the segments of so many documents. Before the first document.
   void prepare(WindowList&& memory, std::size_t documents, const LengthTotals& totals);

@@ -3,7 +3,6 @@
 #include "packscope/stats.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "check_documents.hpp"
 #include "groups.hpp"
@@ -43,7 +42,7 @@ Status check_plan(const Plan& plan, const Documents& documents) {
   return {};
 }
 
-// The least number of windows for the documents of some, of one source or of the sources of one group.
+// The least number of windows for the documents of a group.
 class WindowBound {
  public:
   explicit WindowBound(const Options& options)
@@ -59,14 +58,6 @@ class WindowBound {
       const bool unwritten = rules_.between && i + 1 == window.size();
       const std::uint32_t size = rules_.positions(window[i].length) + (unwritten ? 1 : 0);
       sizes_.add(std::min(size, rules_.capacity));
-    }
-  }
-
-  void add(const WindowBound& other) {
-    tokens_ += other.tokens_;
-    const std::vector<std::uint64_t>& counts = other.sizes_.counts();
-    for (std::size_t size = 0; size < counts.size(); ++size) {
-      if (counts[size] > 0) sizes_.add(static_cast<std::uint32_t>(size), counts[size]);
     }
   }
 
@@ -133,52 +124,42 @@ double Stats::real_token_share() const {
 struct StatsCounter::Counts {
   explicit Counts(const Options& given) : options(given), tally(given, stats) {}
 
-  Options options;
+  const Options& options;
   Stats stats;
   WindowTally tally;
-  std::vector<WindowBound> by_source;  // of the first documents of windows
+  std::vector<WindowBound> bounds;  // by group
 };
 
 StatsCounter::StatsCounter(const Options& options) : counts_(std::make_unique<Counts>(options)) {}
 StatsCounter::StatsCounter(StatsCounter&&) noexcept = default;
 StatsCounter::~StatsCounter() = default;
 
-void StatsCounter::add(std::span<const Segment> window, std::uint32_t source) {
+void StatsCounter::add(std::span<const Segment> window, std::uint32_t group) {
   Counts& counts = *counts_;
   for (const Segment& segment : window) counts.tally.add_segment(segment.length);
   counts.tally.end_window();
-  // Where sources may share a window, they share one bound.
-  const std::size_t at = counts.options.homogeneity == Homogeneity::none ? 0 : source;
-  if (at >= counts.by_source.size()) counts.by_source.resize(at + 1, WindowBound(counts.options));
-  counts.by_source[at].add(window);
+  while (counts.bounds.size() <= group) counts.bounds.emplace_back(counts.options);
+  counts.bounds[group].add(window);
 }
 
-Result<Stats> StatsCounter::finish(std::span<const std::string> source_names) {
-  Counts& counts = *counts_;
-  const Result<SourceGroups> groups = resolve_groups(counts.options, source_names);
-  if (!groups) return groups.error();
-  if (counts.by_source.size() > groups->group_of_source.size()) {
-    return Error{ErrorCode::unknown_source,
-                 concat("a window of source ", counts.by_source.size() - 1, " was added, and ",
-                        source_names.size(), " sources have names")};
-  }
-  std::vector<WindowBound> bounds(groups->count, WindowBound(counts.options));
-  for (std::size_t i = 0; i < counts.by_source.size(); ++i)
-    bounds[groups->group_of_source[i]].add(counts.by_source[i]);
-  for (const WindowBound& bound : bounds) counts.stats.lower_bound += bound.windows();
-  counts.tally.finish();
-  return counts.stats;
+Stats StatsCounter::finish() {
+  for (const WindowBound& bound : counts_->bounds) counts_->stats.lower_bound += bound.windows();
+  counts_->tally.finish();
+  return counts_->stats;
 }
 
 Result<Stats> stats(const Plan& plan, const Documents& documents) {
   if (auto status = check_plan(plan, documents); !status) return status.error();
+  const Result<SourceGroups> groups = resolve_groups(plan.options, plan.source_names);
+  if (!groups) return groups.error();
   StatsCounter counter(plan.options);
   for (std::uint64_t w = 0; w < plan.window_count(); ++w) {
     const std::span<const Segment> window = plan.window(w);
-    const bool named = !window.empty() && !documents.sources.empty();
-    counter.add(window, named ? documents.sources[window.front().document] : 0);
+    const bool has_source = !window.empty() && !documents.sources.empty();
+    const std::uint32_t source = has_source ? documents.sources[window.front().document] : 0;
+    counter.add(window, groups->group_of_source[source]);
   }
-  return counter.finish(plan.source_names);
+  return counter.finish();
 }
 
 Result<Stats> stats(const Plan& plan, const Corpus& corpus) {

@@ -248,19 +248,6 @@ TEST(PlannedEnd, IsWhereTheLastTokenStands) {
   EXPECT_EQ(packscope::planned_end(options, 9), 10u) << "offsets count BOS";
 }
 
-TEST(StatsCounter, RefusesASourceWithoutAName) {
-  packscope::Options options;
-  options.context_length = 8;
-  options.homogeneity = packscope::Homogeneity::full;
-  packscope::StatsCounter counter(options);
-  const packscope::Segment segment{0, 0, 4};
-  counter.add(std::span(&segment, 1), 2);
-  const std::vector<std::string> names{"web", "code"};
-  const auto stats = counter.finish(names);
-  ASSERT_FALSE(stats.has_value());
-  EXPECT_EQ(stats.error().code, packscope::ErrorCode::unknown_source) << stats.error().message;
-}
-
 TEST(Packer, RefusesShufflesThatNeedEveryDocumentFirst) {
   for (const char* name : {"shuffle_documents", "shuffle_windows"}) {
     packscope::Options options;

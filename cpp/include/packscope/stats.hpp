@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <string>
 
 #include "packscope/corpus.hpp"
 #include "packscope/plan.hpp"
@@ -47,15 +46,16 @@ Result<Stats> stats(const Plan& plan, const Documents& documents);
 // The same numbers where windows come one after the other and no plan holds them all.
 class StatsCounter {
  public:
+  // `options` must outlive this.
   explicit StatsCounter(const Options& options);
   StatsCounter(StatsCounter&&) noexcept;
   ~StatsCounter();
 
-  // A window as the options plan it. `source`: of its first document; 0 where there is one source.
-  void add(std::span<const Segment> window, std::uint32_t source);
+  // A window as the options plan it. `group`: of its documents, as Packer::group_of has it.
+  void add(std::span<const Segment> window, std::uint32_t group);
 
-  // Call once, last. Errors: a source that has no name, or is in no group.
-  Result<Stats> finish(std::span<const std::string> source_names);
+  // Call once, last.
+  Stats finish();
 
  private:
   struct Counts;

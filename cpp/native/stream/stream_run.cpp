@@ -106,7 +106,8 @@ void StreamRun::count(const WindowList& closed) {
   const bool shares = asked_->options.homogeneity == Homogeneity::none;
   for (std::uint64_t w = 0; w < closed.window_count(); ++w) {
     const std::span<const Segment> window = closed.window(w);
-    stats_.add(window, shares || window.empty() ? 0 : held_->source(window.front().document));
+    const bool has_group = !shares && !window.empty();
+    stats_.add(window, has_group ? packer_.group_of(held_->source(window.front().document)) : 0);
   }
 }
 
@@ -133,9 +134,7 @@ Result<StreamResult> StreamRun::finish(const CorpusData& corpus) {
   }
   StreamResult result;
   result.plan = packer_.take_plan();
-  Result<Stats> stats = stats_.finish(source_names_);
-  if (!stats) return stats.error();
-  result.stats = *std::move(stats);
+  result.stats = stats_.finish();
   Result<std::uint64_t> fingerprint = fingerprint_of_all();
   if (!fingerprint) return fingerprint.error();
   result.fingerprint = *fingerprint;
