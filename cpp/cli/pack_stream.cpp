@@ -143,15 +143,16 @@ Result<int> pack_as_stream(PackJob job) {
   const Stopwatch whole;
   Result<StreamTarget> target = StreamTarget::open(job);
   if (!target) return target.error();
-  Result<native::StreamRun> run = native::StreamRun::create(
+  const auto created = native::StreamRun::create(
       {job.options, job.reader.threads, job.reader.token_memory.folder}, target->output());
-  if (!run) return run.error();
+  if (!created) return created.error();
+  native::StreamRun& run = **created;
 
   double packing = 0;
   job.reader.token_memory.bytes = std::min(job.reader.token_memory.bytes, kBlockBytes);
   job.reader.take_documents = [&](const native::CorpusData& read) {
     const Stopwatch taking;
-    Status taken = run->take(read);
+    Status taken = run.take(read);
     packing += taking.seconds();
     return taken;
   };
@@ -159,7 +160,7 @@ Result<int> pack_as_stream(PackJob job) {
   if (!corpus) return corpus.error();
   tell_repairs(*corpus, Talk(job.quiet));
 
-  Result<native::StreamResult> result = run->finish(*corpus);
+  Result<native::StreamResult> result = run.finish(*corpus);
   if (!result) return result.error();
   const Planned planned{std::move(result->plan), result->stats, {}};
   Outcome outcome = planned.outcome(job, *corpus);
