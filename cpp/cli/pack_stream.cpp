@@ -19,7 +19,6 @@ using native::InputKind;
 using native::Outcome;
 
 constexpr std::uint64_t kBlockBytes = 16 << 20;  // of documents that are read before they are packed
-constexpr std::uint64_t kRangeBytes = 16 << 20;  // of arrays in a piece of work
 
 Status check_options_of_stream(const Options& options) {
   const AlgorithmInfo& algorithm = algorithm_info(options.algorithm);
@@ -68,7 +67,7 @@ class StreamTarget {
  private:
   static Result<std::uint64_t> windows_together(const PackJob& job) {
     if (job.plan_only || job.target.path.empty()) return native::kWindowsWithoutArrays;
-    return native::windows_in(kRangeBytes, job.options, {});
+    return native::windows_in(native::kRangeBytes, job.options, {});
   }
 
   Status begin(const PackJob& job, std::uint64_t together) {
