@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The view of code: the same plan elsewhere, filled in with these settings and this window.
 import { useSignal } from '@preact/signals';
-import type { PackOptions } from 'packscope/slim';
 import { packOptions } from '../state/planning.js';
-import { announce, description, model, plan, windowInfo } from '../state/store.js';
+import { announce, data, description, model, plan, windowInfo } from '../state/store.js';
 import type { ChosenOptions, Snippet } from '../text/snippets.js';
 import {
+  changedOptions,
   commandLine,
   flashAttention,
   flexAttention,
   huggingFace,
+  inputWords,
   javaScript,
   jax,
   onnx,
@@ -17,14 +18,16 @@ import {
   segmentPrefixes,
 } from '../text/snippets.js';
 
+const noColumns = { columns: [], chosen: [], sourceColumn: undefined };
+
 export function CodeView() {
   const made = plan.value;
   const info = windowInfo.value;
   if (!made || !info) return <p class="code">Packing…</p>;
   const { contextLength, mask, slidingWindow, prefixPercent, bos } = model.value;
   const chosen: ChosenOptions = {
-    contextLength,
-    options: chosenOptions(),
+    input: inputWords(data.value ?? noColumns),
+    options: changedOptions(packOptions(model.value), description.value?.options ?? []),
     windows: made.stats.windows,
     fingerprint: made.fingerprint,
   };
@@ -54,15 +57,6 @@ export function CodeView() {
       ))}
     </div>
   );
-}
-
-// What differs from the module's defaults; the window length and the algorithm are always said.
-function chosenOptions(): Partial<PackOptions> {
-  const defaults = new Map(description.value?.options.map((option) => [option.name, option.default]));
-  const kept = Object.entries(packOptions(model.value)).filter(
-    ([name, value]) => name === 'contextLength' || name === 'algorithm' || defaults.get(name) !== value,
-  );
-  return Object.fromEntries(kept) as Partial<PackOptions>;
 }
 
 function SnippetCard({ snippet: { name, about, language, code } }: { snippet: Snippet }) {
