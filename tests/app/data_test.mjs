@@ -143,7 +143,7 @@ await onPage('what is too large is told before it is tried, with the command', '
   await give(page, path);
   assert.match(await error(page), /huge\.npy has 3\.0 GiB, about 6\.0 GiB of memory here/);
   assert.equal(
-    await page.locator('.notice.error .command').textContent(),
+    await page.locator('.notice.error .command-line').textContent(),
     'packscope compare huge.npy --input npy --context-length 4096',
   );
 });

@@ -4,6 +4,7 @@
 import type { OptionInfo, PackOptions } from 'packscope/slim';
 
 import type { DataSummary, WindowInfo } from '../engine/protocol.js';
+import type { Model } from '../state/model.js';
 import { shellWord } from './shell-word.js';
 
 export interface Snippet {
@@ -123,6 +124,13 @@ export interface Attention {
   readonly slidingWindow: number;
   /** Of prefix masks: how many tokens of each segment, from its start, see each other both ways. */
   readonly prefixes?: readonly number[] | undefined;
+}
+
+/** How the model on show attends in a window. */
+export function attentionOf(of: Model, info: WindowInfo): Attention {
+  const { contextLength, mask, slidingWindow, prefixPercent, bos } = of;
+  const prefixes = mask === 'prefix' ? segmentPrefixes(info, prefixPercent, bos ? 1 : 0) : undefined;
+  return { contextLength, causal: mask !== 'bidirectional', slidingWindow, prefixes };
 }
 
 /** The prefixes of a window's segments where each document's is a share of it; `added` tokens stand before a document. */

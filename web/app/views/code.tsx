@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The view of code: the same plan elsewhere, filled in with these settings and this window.
-import { useSignal } from '@preact/signals';
 import { packOptions } from '../state/planning.js';
-import { announce, data, description, model, plan, windowInfo } from '../state/store.js';
-import type { ChosenOptions, Snippet } from '../text/snippets.js';
+import { data, description, model, plan, windowInfo } from '../state/store.js';
+import type { ChosenOptions } from '../text/snippets.js';
 import {
+  attentionOf,
   changedOptions,
   commandLine,
   flashAttention,
@@ -15,8 +15,8 @@ import {
   jax,
   onnx,
   scaledDotProduct,
-  segmentPrefixes,
 } from '../text/snippets.js';
+import { SnippetCard } from './snippet-card.js';
 
 const noColumns = { columns: [], chosen: [], sourceColumn: undefined };
 
@@ -24,21 +24,19 @@ export function CodeView() {
   const made = plan.value;
   const info = windowInfo.value;
   if (!made || !info) return <p class="code">Packing…</p>;
-  const { contextLength, mask, slidingWindow, prefixPercent, bos } = model.value;
+  const { contextLength, mask, slidingWindow } = model.value;
   const chosen: ChosenOptions = {
     input: inputWords(data.value ?? noColumns),
     options: changedOptions(packOptions(model.value), description.value?.options ?? []),
     windows: made.stats.windows,
     fingerprint: made.fingerprint,
   };
-  const causal = mask !== 'bidirectional';
-  const prefixes = mask === 'prefix' ? segmentPrefixes(info, prefixPercent, bos ? 1 : 0) : undefined;
-  const attention = { contextLength, causal, slidingWindow, prefixes };
+  const attention = attentionOf(model.value, info);
   const snippets = [
     commandLine(chosen),
     javaScript(chosen),
     huggingFace(info, contextLength),
-    flashAttention(info, contextLength, causal, slidingWindow),
+    flashAttention(info, contextLength, attention.causal, slidingWindow),
     flexAttention(info, attention),
     scaledDotProduct(info, attention),
     jax(info, attention),
@@ -56,31 +54,5 @@ export function CodeView() {
         <SnippetCard key={snippet.name} snippet={snippet} />
       ))}
     </div>
-  );
-}
-
-function SnippetCard({ snippet: { name, about, language, code } }: { snippet: Snippet }) {
-  const copied = useSignal(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(code);
-    copied.value = true;
-    announce(`${name} copied`);
-    setTimeout(() => {
-      copied.value = false;
-    }, 1600);
-  };
-  return (
-    <section class="snippet">
-      <header>
-        <h2>{name}</h2>
-        <p class="dim">{about}</p>
-        <button type="button" aria-label={`Copy ${name}`} onClick={() => void copy()}>
-          {copied.value ? 'Copied' : 'Copy'}
-        </button>
-      </header>
-      <pre data-language={language}>
-        <code>{code}</code>
-      </pre>
-    </section>
   );
 }

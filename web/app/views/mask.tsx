@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The attention mask of the selected window: the core's pixels, and a crosshair that says who attends to whom and why.
-import { effect, useSignal } from '@preact/signals';
+import { computed, effect, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { ask } from '../engine/client.js';
@@ -16,6 +16,9 @@ interface Crosshair {
   readonly key: number;
   readonly explanation: Explanation;
 }
+
+/** What of the model the picture depends on. */
+const looks = computed(() => JSON.stringify([maskOptions(model.value), model.value.block]));
 
 export function Mask() {
   const box = useRef<HTMLDivElement>(null);
@@ -41,18 +44,7 @@ export function Mask() {
       if (canvas.current) show(canvas.current, picture);
     });
     return effect(() => {
-      const { mask, documentMask, slidingWindow, block, prefixPercent } = model.value;
-      void [
-        windowInfo.value,
-        planVersion.value,
-        theme.value,
-        size.value,
-        mask,
-        documentMask,
-        slidingWindow,
-        block,
-        prefixPercent,
-      ];
+      void [windowInfo.value, planVersion.value, theme.value, size.value, looks.value];
       draw();
     });
   }, []);
