@@ -115,7 +115,15 @@ if (spawnSync(python, ['-c', 'import numpy']).status === 0) {
   });
 } else checks.skip('NumPy files', `${python} has no numpy`);
 
+// A token for each letter, and one for two of them.
+const letters = Object.fromEntries([...'helo wrd'].map((letter, index) => [letter, index]));
+const tokenizer = {
+  version: '1.0',
+  model: { type: 'BPE', vocab: { ...letters, ll: 8 }, merges: ['l l'] },
+  ...{ pre_tokenizer: null, decoder: null, normalizer: null, post_processor: null, added_tokens: [] },
+};
 await onPage('the column, the tokenizer and what a document is can be chosen', '', async (page) => {
+  page.on('filechooser', (chooser) => void chooser.setFiles(fileOf('tokenizer.json', JSON.stringify(tokenizer))));
   await give(page, fileOf('two.jsonl', '{"text": "hello world", "title": "ab", "source": "x"}\n'));
   await shows(page, '1 document · 11 tokens');
   for (const tokenizer of ['r50k_base', 'cl100k_base']) {
@@ -124,11 +132,8 @@ await onPage('the column, the tokenizer and what a document is can be chosen', '
     await choose(page, 'Tokens', 'bytes');
     await shows(page, '1 document · 11 tokens');
   }
-  const own = { version: '1.0', model: { type: 'BPE', vocab: { h: 0, e: 1, l: 2, o: 3, ll: 4 }, merges: ['l l'] } };
-  const chooser = page.waitForEvent('filechooser');
   await choose(page, 'Tokens', 'file');
-  await (await chooser).setFiles(fileOf('tokenizer.json', JSON.stringify(own)));
-  await shows(page, '1 document · 7 tokens');
+  await shows(page, '1 document · 10 tokens');
   await choose(page, 'Tokens', 'words');
   await choose(page, 'Read', 'title');
   await shows(page, '1 document · 1 token');
@@ -371,7 +376,7 @@ await onPage('every option that changes the picture is there, with its sentence'
   for (const title of Object.values(controls)) {
     assert.ok(title in found, `no control is named ${title}`);
     const plain = ['Length', 'Direction of attention'].includes(title);
-    assert.ok(plain || /\w{2,} .*\.$/.test(found[title]), `${title}: '${found[title]}' is no sentence`);
+    assert.ok(plain || /(\S+ ){3,}\S+/.test(found[title]), `${title}: '${found[title]}' is no sentence`);
   }
 });
 
@@ -460,6 +465,9 @@ await onPage('a PNG has the size asked for, and the pixels of the rows', '', asy
     await save(page, 'PNG picture', (dialog) => dialog.getByRole('button', { name: '4×' }).click()),
   );
   assert.equal(large.readUInt32BE(16), shown[0] * 4);
+  const ten = await save(page, 'PNG picture', range(100, 109));
+  assert.match(ten, /windows-100-109@4x\.png$/);
+  assert.equal(readFileSync(ten).readUInt32BE(16), shown[0] * 4);
 });
 
 await onPage(

@@ -9,6 +9,7 @@ import { blockSize, maskOptions } from '../state/planning.js';
 import { hovered, model, plan, planVersion, theme, windowInfo } from '../state/store.js';
 import type { Explanation } from '../text/explain.js';
 import { explain, segmentAt } from '../text/explain.js';
+import { tokenName } from '../text/tokens.js';
 import { latest, show, useSize } from './canvas.js';
 
 interface Crosshair {
@@ -128,21 +129,25 @@ function Lines({ cross: { query, key, explanation }, contextLength }: { cross: C
 }
 
 function CrossText({ cross: { query, key, explanation } }: { cross: Crosshair }) {
-  const segments = windowInfo.value?.segments ?? [];
-  const name = (position: number) => {
-    const index = segmentAt(segments, position);
-    return index === undefined ? 'padding' : `document ${count(segments[index]?.document ?? 0)}`;
-  };
   const mood = explanation.leaks ? 'bad' : explanation.attends ? 'good' : 'dim';
   return (
     <>
       <strong class={mood}>{explanation.text}</strong>
-      <span class="dim">
-        query {count(query)} in {name(query)}
-      </span>
-      <span class="dim">
-        key {count(key)} in {name(key)}
-      </span>
+      <TokenLine of="query" position={query} />
+      <TokenLine of="key" position={key} />
     </>
+  );
+}
+
+function TokenLine({ of, position }: { of: string; position: number }) {
+  const info = windowInfo.value;
+  if (info === undefined) return null;
+  const index = segmentAt(info.segments, position);
+  const name = tokenName(info, position);
+  return (
+    <span class="dim">
+      {of} {count(position)} {name !== undefined && <code>{name}</code>} in{' '}
+      {index === undefined ? 'padding' : `document ${count(info.segments[index]?.document ?? 0)}`}
+    </span>
   );
 }
