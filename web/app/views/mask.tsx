@@ -146,8 +146,14 @@ function TokenLine({ of, position }: { of: string; position: number }) {
   const name = tokenName(info, position);
   return (
     <span class="dim">
-      {of} {count(position)} {name !== undefined && <code>{name}</code>} in{' '}
-      {index === undefined ? 'padding' : `document ${count(info.segments[index]?.document ?? 0)}`}
+      {of} {count(position)}
+      {name !== undefined && (
+        <>
+          {' '}
+          <code>{name}</code>
+        </>
+      )}{' '}
+      in {index === undefined ? 'padding' : `document ${count(info.segments[index]?.document ?? 0)}`}
     </span>
   );
 }
