@@ -246,8 +246,8 @@ Result<native::CorpusData> read_with_progress(const std::vector<std::string>& in
                  concat("the input has ", corpus->document_count(), " documents; the limit is ", UINT32_MAX,
                         ". Pack it in parts, or use --limit-documents")};
   }
-  // A worker does not look at the tokens that it does not need.
-  if (reader.needed_documents != nullptr) return corpus;
+  // A worker does not look at the tokens that it does not need; a stream has none left.
+  if (reader.needed_documents != nullptr || reader.take_documents) return corpus;
   if (Status checked = check_corpus(corpus->view(), options); !checked) return checked.error();
   return corpus;
 }
@@ -265,8 +265,8 @@ bool lengths_suffice(const Options& options) { return !options.drop_duplicates &
 
 void tell_repairs(const native::CorpusData& corpus, const Talk& talk) {
   if (corpus.spool) {
-    const std::uint64_t bytes = corpus.spool->token_count() * sizeof(std::int32_t);
-    talk.note(bytes_text(bytes) + " of tokens lie in a temporary file (--max-memory), removed at the end");
+    talk.note(bytes_text(corpus.spool->size()) +
+              " of tokens lie in a temporary file (--max-memory), removed at the end");
   }
   const native::Repairs& repairs = corpus.repairs;
   if (repairs.byte_order_marks > 0)

@@ -7,6 +7,7 @@
 #include "output/window_writer.hpp"
 #include "pack_job.hpp"
 #include "pack_on_ranks.hpp"
+#include "pack_stream.hpp"
 
 namespace packscope::cli {
 namespace {
@@ -91,7 +92,8 @@ Result<int> run_pack(const Arguments& arguments) {
   native::Ranks ranks;
   Result<PackJob> job = pack_job_from(arguments, kPack);
   if (ranks.count() > 1) return pack_on_ranks(std::move(job), ranks);
-  return job ? run(*std::move(job)) : Result<int>(job.error());
+  if (!job) return job.error();
+  return job->stream ? pack_as_stream(*std::move(job)) : run(*std::move(job));
 }
 
 Result<int> run_plan(const Arguments& arguments) {

@@ -6,6 +6,7 @@
 #include "message.hpp"
 #include "output/shards.hpp"
 #include "output/window_writer.hpp"
+#include "pack_stream.hpp"
 #include "packscope/pack.hpp"
 #include "task_executor.hpp"
 
@@ -176,6 +177,10 @@ Result<PackJob> pack_job_from(const Arguments& arguments, Command command) {
   job.reader = *std::move(reader);
   job.options = *std::move(options);
   job.target = *std::move(target);
+  job.stream = arguments.has("stream");
+  if (job.stream) {
+    if (Status able = check_stream(job); !able) return able.error();
+  }
   return job;
 }
 

@@ -41,6 +41,7 @@ struct PackJob {
   Options options;
   Target target;
   bool plan_only = false;
+  bool stream = false;
   bool ledger_ids = false;
   bool json = false;
   bool quiet = false;
@@ -64,7 +65,7 @@ Result<Planned> plan_job(const PackJob& job, const native::CorpusData& corpus);
 
 struct Times {
   double read = 0;
-  double planned = 0;
+  std::optional<double> planned = 0;  // none: in between, with the writing
   double wrote = 0;
 };
 

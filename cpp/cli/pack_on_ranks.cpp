@@ -22,6 +22,11 @@ Status check_job(const PackJob& job) {
   if (job.target.path.empty() || job.target.format != Format::folder || job.plan_only) {
     return bad_usage("under mpirun pack writes a folder of arrays; use -o FOLDER, without --plan-only");
   }
+  if (job.stream) {
+    return bad_usage(
+        "--stream is one reader that writes as it reads, which ranks cannot share; leave it out ",
+        "under mpirun");
+  }
   if (job.reader.limit_documents) {
     return bad_usage(
         "--limit-documents counts through all files, which no rank reads; leave it out under mpirun");

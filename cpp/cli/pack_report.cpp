@@ -12,7 +12,8 @@ namespace {
 
 using native::Outcome;
 
-void tell_losses(const Plan& plan, const Talk& talk) {
+void tell_losses(const Outcome& outcome, const Talk& talk) {
+  const Plan& plan = *outcome.plan;
   const Ledger& ledger = plan.ledger;
   const Options& options = plan.options;
   if (ledger.dropped_documents > 0 && long_documents_rule(options) == LongDocuments::drop) {
@@ -35,7 +36,7 @@ void tell_losses(const Plan& plan, const Talk& talk) {
   }
   if (ledger.empty_documents > 0) talk.note("skipped " + counted(ledger.empty_documents, "empty document"));
   const bool decreasing = algorithm_info(options.algorithm).name.ends_with("_decreasing");
-  if (decreasing && !options.shuffle_windows && plan.window_count() > 1) {
+  if (decreasing && !options.shuffle_windows && outcome.stats->windows > 1) {
     talk.note("windows run from long documents to short ones; --shuffle-windows mixes them");
   }
 }
@@ -60,16 +61,19 @@ std::string report_json(const Outcome& outcome, const Target& target, const Time
   native::write_ledger(json.key("ledger"), outcome.plan->ledger);
   native::write_ledger_by_source(json.key("ledger_by_source"), *outcome.plan);
   native::write_repairs(json.key("repairs"), outcome.corpus->repairs);
-  json.key("seconds")
-      .inline_next()
-      .begin_object()
-      .member("read", times.read)
-      .member("plan", times.planned)
-      .member("write", times.wrote)
-      .end_object();
+  json.key("seconds").inline_next().begin_object().member("read", times.read).key("plan");
+  times.planned ? json.value(*times.planned) : json.null();
+  json.member("write", times.wrote).end_object();
   json.member("peak_memory_bytes", native::peak_memory_bytes());
   json.end_object();
   return json.text() + "\n";
+}
+
+std::string times_text(const Times& times, const Target& target) {
+  const std::string read = "read " + seconds_text(times.read);
+  if (!times.planned) return read + ", packed as it came " + seconds_text(times.wrote);
+  const std::string planned = read + ", planned " + seconds_text(*times.planned);
+  return target.path.empty() ? planned : planned + ", wrote " + seconds_text(times.wrote);
 }
 
 void print_report(const Outcome& outcome, const Target& target, const Times& times, bool as_json) {
@@ -81,8 +85,7 @@ void print_report(const Outcome& outcome, const Target& target, const Times& tim
                 .fingerprint = fingerprint_text(outcome.fingerprint),
                 .input = input_text(outcome),
                 .output = target.is_stream() ? "standard output" : target.path,
-                .times = "read " + seconds_text(times.read) + ", planned " + seconds_text(times.planned) +
-                         (target.path.empty() ? "" : ", wrote " + seconds_text(times.wrote))};
+                .times = times_text(times, target)};
   print(to, report_text(report));
 }
 
@@ -90,8 +93,9 @@ void print_report(const Outcome& outcome, const Target& target, const Times& tim
 
 void report_job(const PackJob& job, const Outcome& outcome, const Times& times) {
   const Talk talk(job.quiet);
-  tell_losses(*outcome.plan, talk);
-  if (outcome.corpus->spool) talk.note("memory peaked at " + bytes_text(native::peak_memory_bytes()));
+  tell_losses(outcome, talk);
+  if (outcome.corpus->spool || job.stream)
+    talk.note("memory peaked at " + bytes_text(native::peak_memory_bytes()));
   if (job.target.path.empty()) talk.note("nothing is written; -o OUT writes the windows");
   if (job.command == kPlan)
     talk.note("no window is written yet; packscope materialize " + job.target.path + " writes them");

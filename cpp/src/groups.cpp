@@ -2,14 +2,13 @@
 #include "groups.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "text.hpp"
 
 namespace packscope {
 namespace {
 
-Result<std::uint32_t> group_of(const std::vector<Group>& groups, const std::string& source) {
+Result<std::uint32_t> group_that_has(const std::string& source, const std::vector<Group>& groups) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const std::vector<std::string>& sources = groups[i].sources;
     if (std::find(sources.begin(), sources.end(), source) != sources.end())
@@ -21,22 +20,28 @@ Result<std::uint32_t> group_of(const std::vector<Group>& groups, const std::stri
 
 }  // namespace
 
+Status SourceGroups::add(const Options& options, const std::string& source) {
+  if (options.homogeneity != Homogeneity::group) {
+    // Each its own, or all the same.
+    const bool each = options.homogeneity == Homogeneity::full;
+    group_of_source.push_back(each ? static_cast<std::uint32_t>(group_of_source.size()) : 0);
+    count = each ? group_of_source.size() : 1;
+    return {};
+  }
+  const Result<std::uint32_t> group = group_that_has(source, options.groups);
+  if (!group) return group.error();
+  group_of_source.push_back(*group);
+  count = options.groups.size();
+  return {};
+}
+
 Result<SourceGroups> resolve_groups(const Options& options, std::span<const std::string> source_names) {
   SourceGroups result;
-  result.group_of_source.assign(std::max<std::size_t>(source_names.size(), 1), 0);
-  if (options.homogeneity == Homogeneity::none) return result;
-  if (source_names.empty()) return result;  // check_documents refuses documents without a source
-  if (options.homogeneity == Homogeneity::full) {
-    result.count = source_names.size();
-    std::iota(result.group_of_source.begin(), result.group_of_source.end(), 0u);
-    return result;
+  for (const std::string& source : source_names) {
+    if (Status added = result.add(options, source); !added) return added.error();
   }
-  result.count = options.groups.size();
-  for (std::size_t source = 0; source < source_names.size(); ++source) {
-    const Result<std::uint32_t> group = group_of(options.groups, source_names[source]);
-    if (!group) return group.error();
-    result.group_of_source[source] = *group;
-  }
+  // One source without a name; check_documents refuses it where groups need one.
+  if (source_names.empty()) result.group_of_source.push_back(0);
   return result;
 }
 

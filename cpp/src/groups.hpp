@@ -15,6 +15,9 @@ namespace packscope {
 struct SourceGroups {
   std::vector<std::uint32_t> group_of_source;  // one entry where there are no source names
   std::size_t count = 1;
+
+  // The next source. Error: it is in no group.
+  Status add(const Options& options, const std::string& source);
 };
 
 // Error: a source in no group.

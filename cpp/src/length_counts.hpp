@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace packscope {
@@ -19,7 +18,6 @@ class LengthCounts {
 
   // counts()[length]; ends at or after the longest length.
   [[nodiscard]] const std::vector<std::uint64_t>& counts() const { return counts_; }
-  [[nodiscard]] std::vector<std::uint64_t> take() { return std::exchange(counts_, {}); }
 
  private:
   void grow(std::uint32_t length) { counts_.resize(std::max(counts_.size() * 2, std::size_t{length} + 1)); }

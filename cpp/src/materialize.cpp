@@ -506,15 +506,17 @@ Result<Batch> materialize(const Plan& plan, WindowRange range, const BatchFields
 
 Result<Batch> materialize(const Plan& plan, const CorpusExcerpt& excerpt, WindowRange range,
                           const BatchFields& fields) {
-  if (Status status = check_request(plan, excerpt.segments, range); !status) return status.error();
-  if (Status status = check_excerpt(excerpt, fields); !status) return status.error();
-  const std::uint64_t first_segment = plan.window_offsets[static_cast<std::size_t>(range.first)];
   Batch batch;
-  if (Status status = write_batch(batch, plan, TokenLocator(excerpt, first_segment), range, fields);
-      !status) {
-    return status.error();
-  }
+  if (Status status = materialize_into(batch, plan, excerpt, range, fields); !status) return status.error();
   return batch;
+}
+
+Status materialize_into(Batch& batch, const Plan& plan, const CorpusExcerpt& excerpt, WindowRange range,
+                        const BatchFields& fields) {
+  if (Status status = check_request(plan, excerpt.segments, range); !status) return status;
+  if (Status status = check_excerpt(excerpt, fields); !status) return status;
+  const std::uint64_t first_segment = plan.window_offsets[static_cast<std::size_t>(range.first)];
+  return write_batch(batch, plan, TokenLocator(excerpt, first_segment), range, fields);
 }
 
 }  // namespace packscope

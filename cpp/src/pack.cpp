@@ -136,6 +136,10 @@ Result<Packer> Packer::create(const Options& options, std::span<const std::strin
   return Packer(std::move(session));
 }
 
+Status Packer::add_source(const std::string& name) { return session_->planner->add_source(name); }
+
+std::uint32_t Packer::group_of(std::uint32_t source) const { return session_->planner->group_of(source); }
+
 Status Packer::push(std::span<const std::uint32_t> lengths, std::span<const std::uint32_t> sources,
                     std::span<const std::uint8_t> duplicates) {
   Session& session = *session_;

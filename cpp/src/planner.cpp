@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "algorithms/tail_writer.hpp"
-#include "groups.hpp"
 #include "packscope/algorithms.hpp"
 #include "pieces.hpp"
 #include "text.hpp"
@@ -32,16 +31,15 @@ void pack_offline(const DocumentSet& documents, Run& run) {
 
 }  // namespace
 
-Planner::Planner(const Options& options, std::span<const std::string> source_names,
-                 std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch,
-                 TraceRecorder* trace, Executor* executor)
+Planner::Planner(const Options& options, std::span<const std::string> source_names, SourceGroups groups,
+                 PackScratch& scratch, TraceRecorder* trace, Executor* executor)
     : options_(options),
       source_names_(source_names.begin(), source_names.end()),
       ledger_(std::max<std::size_t>(source_names.size(), 1)),
       random_(options.seed),
       run_{options_, WindowRules(options_), ledger_, windows_, random_, scratch, trace, executor},
-      group_of_source_(std::move(group_of_source)),
-      lane_of_group_(group_count, kNoLane) {}
+      groups_(std::move(groups)),
+      lane_of_group_(groups_.count, kNoLane) {}
 
 Result<std::unique_ptr<Planner>> Planner::create(const Options& options,
                                                  std::span<const std::string> source_names,
@@ -50,8 +48,8 @@ Result<std::unique_ptr<Planner>> Planner::create(const Options& options,
   if (auto status = check_options(options); !status) return status.error();
   Result<SourceGroups> groups = resolve_groups(options, source_names);
   if (!groups) return groups.error();
-  return std::unique_ptr<Planner>(new Planner(options, source_names, std::move(groups->group_of_source),
-                                              groups->count, scratch, trace, executor));
+  return std::unique_ptr<Planner>(
+      new Planner(options, source_names, std::move(*groups), scratch, trace, executor));
 }
 
 bool Planner::streaming() const { return algorithm_info(options_.algorithm).kind != AlgorithmKind::offline; }
@@ -72,6 +70,15 @@ Status Planner::check(const Documents& documents, std::uint32_t first_document,
   return refuse_long_documents(in_order, options_);
 }
 
+Status Planner::add_source(const std::string& name) {
+  if (source_names_.empty()) groups_ = {};  // of the one source without a name
+  if (Status added = groups_.add(options_, name); !added) return added;
+  source_names_.push_back(name);
+  ledger_.resize(source_names_.size());
+  lane_of_group_.resize(groups_.count, kNoLane);
+  return {};
+}
+
 // A document makes a segment, and one more for each window it fills or is cut by.
 std::uint64_t Planner::most_segments(std::uint64_t documents, std::uint64_t tokens) const {
   return documents + tokens / run_.rules.window;
@@ -88,7 +95,7 @@ Status Planner::check_segment_count(std::uint64_t documents, std::uint64_t token
 }
 
 std::size_t Planner::lane_of(std::uint32_t source) {
-  std::size_t& lane = lane_of_group_[group_of_source_[source]];
+  std::size_t& lane = lane_of_group_[groups_.group_of_source[source]];
   if (lane == kNoLane) {
     lane = lanes_.size();
     lanes_.push_back(make_streaming(options_.algorithm, run_));
@@ -150,7 +157,7 @@ void Planner::plan(const DocumentSet& documents) {
   std::vector<std::size_t> place_of_group(lane_of_group_.size(), kNoLane);
   for (std::size_t i = 0; i < documents.size(); ++i) {
     const std::uint32_t index = documents.index(i);
-    std::size_t& place = place_of_group[group_of_source_[documents.source(index)]];
+    std::size_t& place = place_of_group[groups_.group_of_source[documents.source(index)]];
     if (place == kNoLane) {
       place = by_group.size();
       by_group.emplace_back();

@@ -10,6 +10,7 @@
 
 #include "algorithms/algorithm.hpp"
 #include "check_documents.hpp"
+#include "groups.hpp"
 #include "packscope/corpus.hpp"
 #include "packscope/result.hpp"
 #include "trace_recorder.hpp"
@@ -37,6 +38,10 @@ class Planner {
   // first_document, `totals` their length_totals.
   Status check(const Documents& documents, std::uint32_t first_document, const LengthTotals& totals) const;
 
+  // Sources are numbered in the order of their names. Error: it is in no group.
+  Status add_source(const std::string& name);
+  [[nodiscard]] std::uint32_t group_of(std::uint32_t source) const { return groups_.group_of_source[source]; }
+
   // Memory to use again, with room for the segments of so many documents. Before the first document.
   void prepare(WindowList&& memory, std::size_t documents, const LengthTotals& totals);
 
@@ -56,9 +61,8 @@ class Planner {
   Plan take_plan();
 
  private:
-  Planner(const Options& options, std::span<const std::string> source_names,
-          std::vector<std::uint32_t> group_of_source, std::size_t group_count, PackScratch& scratch,
-          TraceRecorder* trace, Executor* executor);
+  Planner(const Options& options, std::span<const std::string> source_names, SourceGroups groups,
+          PackScratch& scratch, TraceRecorder* trace, Executor* executor);
   std::size_t lane_of(std::uint32_t source);
   Status check_segment_count(std::uint64_t documents, std::uint64_t tokens) const;
   [[nodiscard]] std::uint64_t most_segments(std::uint64_t documents, std::uint64_t tokens) const;
@@ -75,7 +79,7 @@ class Planner {
   Run run_;
 
   // Streaming: groups that have been met get a lane, in the order of their first documents.
-  std::vector<std::uint32_t> group_of_source_;
+  SourceGroups groups_;
   std::vector<std::size_t> lane_of_group_;
   std::vector<std::unique_ptr<StreamingAlgorithm>> lanes_;
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// stats(): what a plan achieved, from its segments alone.
+// stats() and StatsCounter: what windows achieve, from their segments alone.
 #include "packscope/stats.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "check_documents.hpp"
 #include "groups.hpp"
@@ -43,10 +42,10 @@ Status check_plan(const Plan& plan, const Documents& documents) {
   return {};
 }
 
-// The least number of windows for those of one group.
-class GroupBound {
+// The least number of windows for the documents of a group.
+class WindowBound {
  public:
-  explicit GroupBound(const Options& options)
+  explicit WindowBound(const Options& options)
       : rules_(options), splits_(algorithm_info(options.algorithm).splits) {}
 
   void add(std::span<const Segment> window) {
@@ -62,44 +61,17 @@ class GroupBound {
     }
   }
 
-  std::uint64_t take() {
-    if (splits_) return (std::exchange(tokens_, 0) + rules_.window - 1) / rules_.window;
-    return martello_toth_bound(sizes_.take(), rules_.capacity);
+  [[nodiscard]] std::uint64_t windows() const {
+    if (splits_) return (tokens_ + rules_.window - 1) / rules_.window;
+    return martello_toth_bound(sizes_.counts(), rules_.capacity);
   }
 
  private:
-  const WindowRules rules_;
-  const bool splits_;
+  WindowRules rules_;
+  bool splits_;
   std::uint64_t tokens_ = 0;
   LengthCounts sizes_;
 };
-
-// Window numbers by group, those without documents left out.
-std::vector<std::vector<std::uint64_t>> windows_by_group(const Plan& plan, const Documents& documents,
-                                                         const SourceGroups& groups) {
-  std::vector<std::vector<std::uint64_t>> result(groups.count);
-  for (std::uint64_t w = 0; w < plan.window_count(); ++w) {
-    const std::span<const Segment> window = plan.window(w);
-    if (window.empty()) continue;
-    const std::uint32_t source = documents.sources.empty() ? 0 : documents.sources[window.front().document];
-    result[groups.group_of_source[source]].push_back(w);
-  }
-  return result;
-}
-
-std::uint64_t lower_bound(const Plan& plan, const Documents& documents, const SourceGroups& groups) {
-  GroupBound bound(plan.options);
-  if (groups.count == 1) {
-    for (std::uint64_t w = 0; w < plan.window_count(); ++w) bound.add(plan.window(w));
-    return bound.take();
-  }
-  std::uint64_t total = 0;
-  for (const std::vector<std::uint64_t>& windows : windows_by_group(plan, documents, groups)) {
-    for (const std::uint64_t w : windows) bound.add(plan.window(w));
-    total += bound.take();
-  }
-  return total;
-}
 
 // Whether a token of the segment is a target. The first one is only where cross_boundary_labels lets the
 // segment before it predict it.
@@ -149,19 +121,45 @@ double Stats::real_token_share() const {
   return all == 0 ? 0 : static_cast<double>(real_tokens) / all;
 }
 
+struct StatsCounter::Counts {
+  explicit Counts(const Options& given) : options(given), tally(given, stats) {}
+
+  const Options& options;
+  Stats stats;
+  WindowTally tally;
+  std::vector<WindowBound> bounds;  // by group
+};
+
+StatsCounter::StatsCounter(const Options& options) : counts_(std::make_unique<Counts>(options)) {}
+StatsCounter::StatsCounter(StatsCounter&&) noexcept = default;
+StatsCounter::~StatsCounter() = default;
+
+void StatsCounter::add(std::span<const Segment> window, std::uint32_t group) {
+  Counts& counts = *counts_;
+  for (const Segment& segment : window) counts.tally.add_segment(segment.length);
+  counts.tally.end_window();
+  while (counts.bounds.size() <= group) counts.bounds.emplace_back(counts.options);
+  counts.bounds[group].add(window);
+}
+
+Stats StatsCounter::finish() {
+  for (const WindowBound& bound : counts_->bounds) counts_->stats.lower_bound += bound.windows();
+  counts_->tally.finish();
+  return counts_->stats;
+}
+
 Result<Stats> stats(const Plan& plan, const Documents& documents) {
   if (auto status = check_plan(plan, documents); !status) return status.error();
   const Result<SourceGroups> groups = resolve_groups(plan.options, plan.source_names);
   if (!groups) return groups.error();
-  Stats result;
-  WindowTally tally(plan.options, result);
+  StatsCounter counter(plan.options);
   for (std::uint64_t w = 0; w < plan.window_count(); ++w) {
-    for (const Segment& segment : plan.window(w)) tally.add_segment(segment.length);
-    tally.end_window();
+    const std::span<const Segment> window = plan.window(w);
+    const bool has_source = !window.empty() && !documents.sources.empty();
+    const std::uint32_t source = has_source ? documents.sources[window.front().document] : 0;
+    counter.add(window, groups->group_of_source[source]);
   }
-  tally.finish();
-  result.lower_bound = lower_bound(plan, documents, *groups);
-  return result;
+  return counter.finish();
 }
 
 Result<Stats> stats(const Plan& plan, const Corpus& corpus) {

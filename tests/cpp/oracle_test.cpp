@@ -143,9 +143,21 @@ std::string names_every_fate(const RandomCase& given) {
   return "";
 }
 
-// Pushes `chunk` documents at a time and takes what has closed after every `every`-th push.
-Result<Plan> pack_in_pieces(const RandomCase& given, std::size_t chunk, std::size_t every) {
-  auto packer = packscope::Packer::create(given.options, given.source_names);
+// Gives the packer names until it has `count` of them.
+packscope::Status name_sources(packscope::Packer& packer, const RandomCase& given, std::size_t& named,
+                               std::size_t count) {
+  for (; named < count; ++named) {
+    if (auto added = packer.add_source(given.source_names[named]); !added) return added;
+  }
+  return {};
+}
+
+// Pushes `chunk` documents at a time and takes what has closed after every `every`-th push. Sources are named
+// at the beginning, or with `named_late` before the first document that has them.
+Result<Plan> pack_in_pieces(const RandomCase& given, std::size_t chunk, std::size_t every, bool named_late) {
+  using Names = std::vector<std::string>;
+  std::size_t named = named_late ? 0 : given.source_names.size();
+  auto packer = packscope::Packer::create(given.options, named_late ? Names() : given.source_names);
   if (!packer) return packer.error();
   WindowList taken;
   const auto append = [&taken](const WindowList& more) {
@@ -160,11 +172,17 @@ Result<Plan> pack_in_pieces(const RandomCase& given, std::size_t chunk, std::siz
     return all.empty() ? all : all.subspan(begin, std::min(chunk, all.size() - begin));
   };
   for (std::size_t begin = 0, pushes = 1; begin < given.lengths.size(); begin += chunk, ++pushes) {
+    for (const std::uint32_t source : piece(given.sources, begin)) {
+      const std::size_t needed = given.source_names.empty() ? 0 : source + 1;
+      if (auto added = name_sources(*packer, given, named, needed); !added) return added.error();
+    }
     const auto pushed = packer->push(piece(given.lengths, begin), piece(given.sources, begin),
                                      piece(given.duplicates, begin));
     if (!pushed) return pushed.error();
     if (pushes % every == 0) append(packer->take_closed());
   }
+  if (auto added = name_sources(*packer, given, named, given.source_names.size()); !added)
+    return added.error();
   packer->finish();
   if (every % 2 == 0) append(packer->take_closed());
   Plan plan = packer->take_plan();
@@ -177,7 +195,7 @@ std::string is_the_same_in_pieces(const RandomCase& given) {
   if (given.options.shuffle_documents || given.options.shuffle_windows) return "";
   const Result<Plan> whole = packscope::pack(given.documents(), given.options);
   for (const std::size_t chunk : {std::size_t{1}, std::size_t{2}, std::size_t{7}, std::size_t{1000}}) {
-    const Result<Plan> made = pack_in_pieces(given, chunk, chunk % 3 + 1);
+    const Result<Plan> made = pack_in_pieces(given, chunk, chunk % 3 + 1, chunk % 2 == 0);
     if (made.has_value() != whole.has_value()) return "refused in one way only";
     if (!made) continue;
     if (made->segments != whole->segments || made->window_offsets != whole->window_offsets ||

@@ -2,10 +2,8 @@
 # Windows in every kind of folder: npz read by NumPy, safetensors and Megatron's indexed data sets by readers written
 # here from the descriptions of the formats. The last line is `N passed, N failed`.
 import json
-import os
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 import zipfile
@@ -13,10 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from program import packscope
 from report import Report
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("PACKSCOPE_PROGRAM", str(ROOT / "build" / "dev" / "packscope"))
 CONTAINERS = ("npy", "npz", "safetensors", "megatron")
 PACKING = ("-L", "64", "-a", "best_fit_decreasing", "--long-documents", "split", "-q")
 SAFETENSORS_TYPES = {"U8": "|u1", "U16": "<u2", "I32": "<i4", "I64": "<i8", "U64": "<u8", "F64": "<f8"}
@@ -25,13 +22,6 @@ LARGEST = 50_000
 
 report = Report()
 check = report.check
-
-
-def packscope(*arguments, expect=0):
-    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
-    if done.returncode != expect:
-        raise RuntimeError(f"{' '.join(map(str, arguments))}: exit {done.returncode}\n{done.stderr}")
-    return done
 
 
 def read_safetensors(path):

@@ -9,16 +9,14 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
 
+from program import PROGRAM, packscope, run_tests, same_folders, with_little_memory, write_documents
 from report import Report
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("PACKSCOPE_PROGRAM", str(ROOT / "build" / "dev" / "packscope"))
 ALGORITHMS = ["pad", "wrap", "next_fit", "first_fit", "best_fit", "worst_fit", "best_fit_wrap",
               "first_fit_decreasing", "best_fit_decreasing", "first_fit_shuffle"]
 OPTIONS = ["-L", "256", "--long-documents", "split"]
@@ -26,28 +24,6 @@ THREADS = [1, 2, 3, 8]
 
 report = Report()
 check = report.check
-
-
-def packscope(*arguments, expect=0):
-    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
-    if expect is not None and done.returncode != expect:
-        raise RuntimeError(f"{' '.join(map(str, arguments))}: exit {done.returncode}\n{done.stderr}")
-    return done
-
-
-def same_folders(one, other, ignored=()):
-    """Whether two folders hold the same files with the same bytes."""
-    names = [sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and path.name not in ignored)
-             for folder in (one, other)]
-    return names[0] == names[1] and all(filecmp.cmp(one / name, other / name, shallow=False) for name in names[0])
-
-
-def write_documents(path, count, seed, make):
-    """JSON lines of several megabytes, so that there are blocks for every thread."""
-    numbers = random.Random(seed)
-    with open(path, "w") as file:
-        for index in range(count):
-            file.write(json.dumps(make(numbers, index)) + "\n")
 
 
 def ids(numbers, index):
@@ -245,8 +221,7 @@ def memory_stays_bounded(folder):
     outs = [folder / "bounded", folder / "unbounded"]
     flags = ["--text-field", "text", "-L", 2048, "-a", "wrap", "--threads", 2, "--plan-only", "--vocab-size", 256, "-q"]
     for out, memory, fits in ((outs[0], "16M", True), (folder / "never", "1G", False)):
-        command = [PROGRAM, "pack", path, *flags, "-o", out, "--max-memory", memory]
-        done = subprocess.run(["bash", "-c", 'ulimit -d 102400; exec "$@"', "bash", *map(str, command)], capture_output=True, text=True)
+        done = with_little_memory(102_400, "pack", path, *flags, "-o", out, "--max-memory", memory)
         check((done.returncode == 0) == fits, memory, done.stderr)
         check(fits or "out_of_memory" in done.stderr, done.stderr)
     packscope("pack", path, *flags, "-o", outs[1])
@@ -263,7 +238,7 @@ def memory_stays_bounded(folder):
         out = folder / f"{name}-of-corpus"
         packscope("pack", corpora[0], *OPTIONS, "-o", out, "--max-memory", "1", "-q")
         check(same_folders(folder / f"{name}-npy-1", out, ignored=("manifest.json",)), name, "of a corpus")
-    check(list(folder.glob(".packscope-tokens*")) == [], "no file of tokens is left")
+    check(list(folder.glob(".packscope-spool*")) == [], "no file of tokens is left")
 
 
 def on_ranks(count, *arguments):
@@ -321,17 +296,7 @@ def main():
         tests += [ranks_give_the_bytes_of_one_run, a_killed_rank_ends_the_run]
     else:
         print("skipped the tests of ranks: there is no mpirun (Debian: openmpi-bin)")
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for test in tests:
-            start = time.monotonic()
-            try:
-                test(folder)
-            except (RuntimeError, OSError, KeyError) as error:
-                check(False, test.__name__, error)
-            if "-v" in sys.argv:
-                print(f"{test.__name__}: {time.monotonic() - start:.1f} s")
-    return report.finish()
+    return run_tests(tests, report)
 
 
 if __name__ == "__main__":

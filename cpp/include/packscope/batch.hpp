@@ -94,5 +94,7 @@ struct CorpusExcerpt {
 // The same arrays as of the whole corpus, except that input_ids and labels without tokens are an error.
 Result<Batch> materialize(const Plan& plan, const CorpusExcerpt& excerpt, WindowRange range,
                           const BatchFields& fields = {});
+Status materialize_into(Batch& batch, const Plan& plan, const CorpusExcerpt& excerpt, WindowRange range,
+                        const BatchFields& fields = {});
 
 }  // namespace packscope

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "packscope/corpus.hpp"
 #include "packscope/executor.hpp"
@@ -38,6 +39,12 @@ class Packer {
   Packer(Packer&&) noexcept;
   Packer& operator=(Packer&&) noexcept;
   ~Packer();
+
+  // One more source, for documents that are still to come. Error: it is in no group.
+  Status add_source(const std::string& name);
+
+  // Which group a source is in: windows hold documents of one group. 0 where all may share windows.
+  [[nodiscard]] std::uint32_t group_of(std::uint32_t source) const;
 
   // `sources` and `duplicates` are empty or of the size of `lengths`, as in Documents.
   Status push(std::span<const std::uint32_t> lengths, std::span<const std::uint32_t> sources = {},

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "packscope/corpus.hpp"
 #include "packscope/plan.hpp"
@@ -40,6 +42,26 @@ struct Stats {
 };
 
 Result<Stats> stats(const Plan& plan, const Documents& documents);
+
+// The same numbers where windows come one after the other and no plan holds them all.
+class StatsCounter {
+ public:
+  // `options` must outlive this.
+  explicit StatsCounter(const Options& options);
+  StatsCounter(StatsCounter&&) noexcept;
+  ~StatsCounter();
+
+  // A window as the options plan it. `group`: of its documents, as Packer::group_of has it.
+  void add(std::span<const Segment> window, std::uint32_t group);
+
+  // Call once, last.
+  Stats finish();
+
+ private:
+  struct Counts;
+  std::unique_ptr<Counts> counts_;
+};
+
 // Also counts duplicates and documents without a target.
 Result<Stats> stats(const Plan& plan, const Corpus& corpus);
 

@@ -6,11 +6,17 @@
 namespace packscope::native {
 namespace {
 
+// What a document takes besides its tokens, here and with whoever takes it.
+constexpr std::uint64_t kDocumentBytes = 64;
 constexpr std::uint64_t kPieceBytes = 4 << 20;  // of the spool
 
 }  // namespace
 
 Status CorpusData::settle() {
+  if (take) {
+    const std::uint64_t bytes = tokens.size() * sizeof(std::int32_t) + held_documents() * kDocumentBytes;
+    return bytes < token_memory.bytes ? Status() : hand_over();
+  }
   // The file is written in pieces of some size.
   const std::uint64_t allowed = spool ? std::min(kPieceBytes, token_memory.bytes) : token_memory.bytes;
   return tokens.size() * sizeof(std::int32_t) < allowed ? Status() : spool_tokens();
@@ -18,16 +24,28 @@ Status CorpusData::settle() {
 
 Status CorpusData::spool_tokens() {
   if (!spool) {
-    Result<TokenSpool> created = TokenSpool::create(token_memory.folder);
+    Result<Spool> created = Spool::create(token_memory.folder);
     if (!created) return created.error();
     spool.emplace(*std::move(created));
   }
-  if (Status written = spool->append(tokens); !written) return written;
+  if (Status written = spool->append(std::as_bytes(std::span(tokens))); !written) return written;
   tokens.clear();
   return {};
 }
 
+Status CorpusData::hand_over() {
+  Status taken = take(*this);
+  taken_documents_ += held_documents();
+  document_offsets.assign(1, token_count());
+  tokens.clear();
+  loss_mask.clear();
+  prompt_lengths.clear();
+  sources.clear();
+  return taken;
+}
+
 Status CorpusData::finish() {
+  if (take) return held_documents() == 0 ? Status() : hand_over();
   field_views.clear();
   for (const Field& field : fields) field_views.push_back({field.name, field.dtype, field.values});
   if (!spool) return {};
@@ -86,8 +104,14 @@ std::uint32_t CorpusData::source_number(std::string_view name) {
   return number;
 }
 
+std::span<const std::int32_t> CorpusData::all_tokens() const {
+  if (!spool) return tokens;
+  const std::span<const std::byte> bytes = spool->bytes();
+  return {reinterpret_cast<const std::int32_t*>(bytes.data()), bytes.size() / sizeof(std::int32_t)};
+}
+
 Corpus CorpusData::view() const {
-  return {.tokens = spool ? spool->tokens() : std::span<const std::int32_t>(tokens),
+  return {.tokens = all_tokens(),
           .document_offsets = document_offsets,
           .loss_mask = loss_mask,
           .prompt_lengths = prompt_lengths,

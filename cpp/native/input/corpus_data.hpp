@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "files/spool.hpp"
 #include "input/line_reader.hpp"
-#include "input/token_spool.hpp"
 #include "packscope/buffer.hpp"
 #include "packscope/corpus.hpp"
 #include "packscope/histogram.hpp"
@@ -54,6 +54,12 @@ struct TokenMemory {
   std::string folder;                // of that file
 };
 
+struct CorpusData;
+
+// Takes the documents read so far, those behind the ones that were taken before. document_offsets go on from
+// there. Afterwards the corpus lets go of them.
+using TakeDocuments = std::function<Status(const CorpusData& read)>;
+
 struct CorpusData {
   CorpusData() = default;
   CorpusData(CorpusData&&) = default;  // views survive a move, but not a copy
@@ -62,7 +68,8 @@ struct CorpusData {
   bool tokens_known = false;    // false: lengths alone, whatever the input holds
   Buffer<std::int32_t> tokens;  // those that are not in the spool
   TokenMemory token_memory;
-  std::optional<TokenSpool> spool;  // none: all tokens are in memory
+  std::optional<Spool> spool;  // none: all tokens are in memory
+  TakeDocuments take;          // instead of the spool: documents go where this takes them
   std::vector<std::uint64_t> document_offsets{0};
   Buffer<std::uint8_t> loss_mask;             // empty: none given
   std::vector<std::uint32_t> prompt_lengths;  // empty: none given
@@ -79,18 +86,17 @@ struct CorpusData {
 
   std::vector<FieldView> field_views;  // of `fields`; made by finish()
 
-  [[nodiscard]] std::uint64_t document_count() const { return document_offsets.size() - 1; }
+  // Both with the documents that were taken.
+  [[nodiscard]] std::uint64_t document_count() const { return taken_documents_ + held_documents(); }
   [[nodiscard]] std::uint64_t token_count() const { return document_offsets.back(); }
+  [[nodiscard]] std::uint64_t held_documents() const { return document_offsets.size() - 1; }
   [[nodiscard]] std::uint64_t documents_with_tokens() const;
 
-  // Moves tokens out of memory where there are too many. Call between documents.
+  // Moves tokens, or documents, out of memory where there are too many. Call between documents.
   Status settle();
 
   // Call after the last document.
   Status finish();
-
-  // Tokens that the next documents find before them in the spool.
-  [[nodiscard]] std::uint64_t spooled_tokens() const { return spool ? spool->token_count() : 0; }
 
   // Without documents again, its memory kept.
   void clear();
@@ -105,9 +111,12 @@ struct CorpusData {
   [[nodiscard]] Corpus view() const;
 
  private:
+  [[nodiscard]] std::span<const std::int32_t> all_tokens() const;
   Status spool_tokens();
+  Status hand_over();
   void append_sources(const CorpusData& more);
 
+  std::uint64_t taken_documents_ = 0;
   std::map<std::string, std::uint32_t, std::less<>> source_ids_;
 };
 

@@ -138,6 +138,10 @@ Status FieldColumns::check_aligned(const Place& place, const Offer& offer, const
                     counted_noun(records_with_tokens_ - column.records, "earlier record"),
                     "; leave it out with ", ignore_it(name));
   }
+  if (streams_) {
+    return bad_data(place, ": field '", name, "' has as many values as tokens, and --stream does not carry ",
+                    "such fields; leave --stream out, or the field with ", ignore_it(name));
+  }
   if (!is_file_name(name)) {
     return bad_data(place, ": field '", name, "' travels with the tokens, but its name cannot be a file's ",
                     "(letters, digits, _ - . only); rename it, or leave it out with --ignore-field '", name,

@@ -39,6 +39,9 @@ class NumberColumn {
 
 class FieldColumns {
  public:
+  // `streams`: documents leave before all records are read, so that no field can go with them.
+  explicit FieldColumns(bool streams) : streams_(streams) {}
+
   // A list field of the current record that no flag claims.
   void offer(std::string_view name, simdjson::dom::array list) { offered_.push_back({name, list}); }
 
@@ -76,6 +79,7 @@ class FieldColumns {
   Status check_aligned(const Place& place, const Offer& offer, const Column& column) const;
   Status take_values(const Place& place, const Offer& offer, Column& column);
 
+  bool streams_;
   std::map<std::string, Column, std::less<>> columns_;
   std::vector<Offer> offered_;
   std::uint64_t record_ = 0;               // number of the current record, from 1

@@ -38,7 +38,8 @@ JsonLinesReader::JsonLinesReader(const ReadOptions& options, const TextTokenizer
     : options_(options),
       tokenizer_(tokenizer),
       corpus_(corpus),
-      kept_tokens_(options.keeps_tokens() ? &corpus.tokens : nullptr) {
+      kept_tokens_(options.keeps_tokens() ? &corpus.tokens : nullptr),
+      columns_(options.take_documents != nullptr) {
   corpus_.tokens_known = options.keeps_tokens();
   if (!options.prompt_field.empty()) {
     texts_ = {know(options.prompt_field, "--prompt-field"),
@@ -362,8 +363,7 @@ Status JsonLinesReader::read_labels(const Place& place, std::span<std::uint8_t> 
   const KnownField& field = known_[*labels_];
   Result<simdjson::dom::array> list = aligned_list(field, place);
   if (!list) return list.error();
-  const std::int32_t* tokens =
-      corpus_.tokens.data() + (corpus_.document_offsets.back() - corpus_.spooled_tokens());
+  const std::int32_t* tokens = corpus_.tokens.data() + (corpus_.tokens.size() - token_count_);
   std::size_t index = 0;
   for (const simdjson::dom::element element : *list) {
     std::int64_t value = -1;

@@ -57,6 +57,7 @@ Status read_lengths(ByteSource source, const ReadOptions& options, CorpusData& c
     Result<std::uint64_t> length = parse_count(text, place, "document length", kMaxLength);
     if (!length) return length.error();
     corpus.document_offsets.push_back(corpus.document_offsets.back() + *length);
+    if (Status settled = corpus.settle(); !settled) return settled.error();
     return true;
   };
   if (Status read = for_each_entry(std::move(source), corpus, progress, take); !read) return read;

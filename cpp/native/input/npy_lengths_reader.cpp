@@ -53,6 +53,7 @@ Status read_npy_lengths(ByteSource source, const ReadOptions& options, CorpusDat
     const std::span<char> bytes = std::span(chunk).first(static_cast<std::size_t>(count) * type->bytes);
     if (Status read = read_exactly(source, bytes); !read) return read;
     if (Status taken = append_lengths(bytes, *type, source.name(), corpus, first); !taken) return taken;
+    if (Status settled = corpus.settle(); !settled) return settled;
     if (progress) progress(source.bytes_done(), source.bytes_total());
   }
   if (wanted == stored) {

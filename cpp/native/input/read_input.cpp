@@ -56,6 +56,7 @@ Result<CorpusData> read_input(std::span<const std::string> paths, const ReadOpti
 
   CorpusData corpus;
   corpus.token_memory = options.token_memory;
+  corpus.take = options.take_documents;
   Result<TextTokenizer> tokenizer = open_tokenizer(*kind, options);
   if (!tokenizer) return tokenizer.error();
   corpus.tokenizer_checksum = tokenizer->checksum();  // a corpus folder has its own

@@ -61,6 +61,7 @@ struct ReadOptions {
   TokenMemory token_memory;                 // the result is the same for any
   unsigned threads = 1;                     // the result is the same for any number
   bool keep_records = false;
+  TakeDocuments take_documents;  // as they are read; none: all of them together, at the end
   // [D] 1 = the tokens are wanted; the rest of a corpus folder stays on the disk. None: all are.
   const std::vector<std::uint8_t>* needed_documents = nullptr;
   bool lengths_only = false;  // tokens are checked and counted, and kept only to compare labels with

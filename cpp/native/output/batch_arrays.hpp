@@ -47,6 +47,9 @@ inline constexpr std::size_t kPlanArrays = 4;  // in that list
 // A window whose arrays take more is refused before memory is asked for.
 inline constexpr std::uint64_t kMaxWindowBytes = std::uint64_t{4} << 30;
 
+// How many windows make a piece of work where there are no arrays.
+inline constexpr std::uint64_t kWindowsWithoutArrays = 1 << 14;
+
 // How many windows have arrays of about `bytes` bytes, at least one. Errors where one alone takes more
 // than kMaxWindowBytes.
 Result<std::uint64_t> windows_in(std::uint64_t bytes, const Options& options, const Corpus& corpus);

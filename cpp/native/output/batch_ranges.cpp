@@ -11,30 +11,30 @@ namespace {
 
 struct RangeBatch {
   WindowRange range;
-  Batch batch;
-  std::vector<std::uint16_t> narrow_ids;
-
-  Status narrow(std::uint64_t context_length) {
-    narrow_ids.resize(batch.input_ids.size());
-    std::uint32_t seen = 0;
-    for (std::size_t i = 0; i < narrow_ids.size(); ++i) {
-      const auto id = static_cast<std::uint32_t>(batch.input_ids[i]);
-      narrow_ids[i] = static_cast<std::uint16_t>(id);
-      seen |= id;
-    }
-    return seen <= kLargestUint16 ? Status() : too_large(context_length);
-  }
-
-  [[nodiscard]] Error too_large(std::uint64_t context_length) const {
-    std::uint64_t at = 0;
-    while (static_cast<std::uint32_t>(batch.input_ids[at]) <= kLargestUint16) ++at;
-    return bad_data("window ", range.first + at / context_length, ", position ", at % context_length,
-                    ": token id ", batch.input_ids[at], " does not fit uint16, which ends at ",
-                    kLargestUint16, "; use --input-ids-dtype int32");
-  }
+  StoredBatch stored;
 };
 
+Error too_large(const Batch& batch, std::uint64_t first_window) {
+  std::uint64_t at = 0;
+  while (static_cast<std::uint32_t>(batch.input_ids[at]) <= kLargestUint16) ++at;
+  return bad_data("window ", first_window + at / batch.context_length, ", position ",
+                  at % batch.context_length, ": token id ", batch.input_ids[at],
+                  " does not fit uint16, which ends at ", kLargestUint16, "; use --input-ids-dtype int32");
+}
+
 }  // namespace
+
+Status StoredBatch::store_ids(IdType ids, std::uint64_t first_window) {
+  if (ids == IdType::int32) return {};
+  narrow_ids.resize(batch.input_ids.size());
+  std::uint32_t seen = 0;
+  for (std::size_t i = 0; i < narrow_ids.size(); ++i) {
+    const auto id = static_cast<std::uint32_t>(batch.input_ids[i]);
+    narrow_ids[i] = static_cast<std::uint16_t>(id);
+    seen |= id;
+  }
+  return seen <= kLargestUint16 ? Status() : too_large(batch, first_window);
+}
 
 void continue_offsets(std::vector<std::uint64_t>& offsets, std::uint64_t base, bool first_range) {
   for (std::uint64_t& offset : offsets) offset += base;
@@ -57,16 +57,15 @@ Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange wi
     return true;
   };
   const auto work = [&](RangeBatch& piece) -> Status {
-    Status made = materialize_into(piece.batch, plan, view, piece.range);
-    return made && ids == IdType::uint16 ? piece.narrow(plan.options.context_length) : made;
+    Status made = materialize_into(piece.stored.batch, plan, view, piece.range);
+    return made ? piece.stored.store_ids(ids, piece.range.first) : made;
   };
   std::uint64_t cu_seqlens_before = 0;
   const auto take_batch = [&](RangeBatch& piece) -> Status {
-    Batch& batch = piece.batch;
+    Batch& batch = piece.stored.batch;
     continue_offsets(batch.cu_seqlens_offsets, cu_seqlens_before, piece.range.first == windows.first);
     cu_seqlens_before += batch.cu_seqlens.size();
-    const auto* narrow_ids = ids == IdType::uint16 ? &piece.narrow_ids : nullptr;
-    Status taken = take(piece.range, batch_arrays(batch, plan, corpus.tokens_known, narrow_ids));
+    Status taken = take(piece.range, piece.stored.arrays(plan, corpus.tokens_known, ids));
     if (taken && share.progress) share.progress(piece.range.last - windows.first, windows.size());
     return taken;
   };

@@ -21,6 +21,19 @@ struct WorkShare {
   WriteProgress progress;
 };
 
+// A batch on its way to the disk.
+struct StoredBatch {
+  Batch batch;
+  std::vector<std::uint16_t> narrow_ids;
+
+  // Call when the batch is made. Error: an id too large for `ids`, in the batch's windows from
+  // `first_window` on.
+  Status store_ids(IdType ids, std::uint64_t first_window);
+  [[nodiscard]] std::vector<ArrayView> arrays(const Plan& plan, bool tokens_known, IdType ids) const {
+    return batch_arrays(batch, plan, tokens_known, ids == IdType::uint16 ? &narrow_ids : nullptr);
+  }
+};
+
 // Takes the arrays of one range, views that are valid for the call. cu_seqlens_offsets go on from range to
 // range; the end of one is the beginning of the next and stands there once.
 using TakeRange = std::function<Status(const WindowRange& range, const std::vector<ArrayView>& arrays)>;

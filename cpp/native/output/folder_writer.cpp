@@ -61,29 +61,6 @@ Status write_fates(const std::string& path, const std::vector<DocumentFate>& fat
   return file->close();
 }
 
-// The manifest has its name when everything it lists is on the disk.
-Status write_manifest(const std::string& folder, const std::string& text) {
-  const std::string pending = concat(folder, "/.", kManifestName, ".part");
-  if (Status written = write_text_file(pending, text); !written) return written;
-  return move_durably(pending, concat(folder, "/", kManifestName));
-}
-
-// Shards that stand in the folder already are of this outcome only if its manifest is the same.
-Status check_unfinished(const std::string& folder, const std::string& text) {
-  const std::string path = concat(folder, "/", kManifestName);
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return {};
-  Result<ByteSource> source = ByteSource::open(path);
-  if (!source) return source.error();
-  Result<std::string> earlier = read_all(*source, {});
-  if (!earlier) return earlier.error();
-  if (*earlier == text) return {};
-  return bad_usage(
-      "the unfinished output ", folder,
-      " was made of other input or with other options; repeat that command, or leave --resume out to "
-      "start anew");
-}
-
 Status write_plan_and_manifest(const std::string& folder, const Outcome& outcome,
                                std::vector<ArrayEntry> entries) {
   if (Status written = write_plan(folder, *outcome.plan, entries); !written) return written;
@@ -92,7 +69,7 @@ Status write_plan_and_manifest(const std::string& folder, const Outcome& outcome
     if (!written) return written;
   }
   const std::string manifest = manifest_text(outcome, entries);
-  if (Status same = check_unfinished(folder, manifest); !same) return same;
+  if (Status same = check_unfinished(folder, manifest, ManifestPart::all); !same) return same;
   return write_manifest(folder, manifest);
 }
 

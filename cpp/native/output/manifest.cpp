@@ -8,7 +8,10 @@
 #include <system_error>
 #include <utility>
 
+#include "files/durable.hpp"
+#include "files/file_writer.hpp"
 #include "files/json_file.hpp"
+#include "input/byte_source.hpp"
 #include "message.hpp"
 #include "output/report_json.hpp"
 
@@ -173,6 +176,13 @@ Status read_parts(object root, Manifest& manifest) {
   return {};
 }
 
+// The members before `repairs`, but for the fingerprint and the lines before it.
+std::string_view asked_part(std::string_view text) {
+  const std::size_t begin = text.find("\"plan_only\"");
+  const std::size_t end = text.find("\"repairs\"");
+  return begin < end ? text.substr(begin, end - begin) : text;
+}
+
 }  // namespace
 
 std::string_view version_text() { return PACKSCOPE_VERSION; }
@@ -203,6 +213,32 @@ std::string manifest_text(const Outcome& outcome, const std::vector<ArrayEntry>&
   write_ledger_by_source(json.key("ledger_by_source"), plan);
   json.end_object();
   return json.text() + "\n";
+}
+
+Status write_manifest(const std::string& folder, const std::string& text) {
+  const std::string pending = concat(folder, "/.", kManifestName, ".part");
+  if (Status written = write_text_file(pending, text); !written) return written;
+  return move_durably(pending, concat(folder, "/", kManifestName));
+}
+
+Error made_otherwise(const std::string& folder) {
+  return bad_usage(
+      "the unfinished output ", folder,
+      " was made of other input or with other options; repeat that command, or leave --resume out to "
+      "start anew");
+}
+
+Status check_unfinished(const std::string& folder, std::string_view manifest, ManifestPart part) {
+  const std::string path = concat(folder, "/", kManifestName);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return {};
+  Result<ByteSource> source = ByteSource::open(path);
+  if (!source) return source.error();
+  const Result<std::string> earlier = read_all(*source, {});
+  if (!earlier) return earlier.error();
+  const bool same =
+      part == ManifestPart::all ? *earlier == manifest : asked_part(*earlier) == asked_part(manifest);
+  return same ? Status() : Status(made_otherwise(folder));
 }
 
 Result<Manifest> read_manifest(const std::string& folder) {

@@ -37,6 +37,17 @@ struct Outcome {
 
 std::string manifest_text(const Outcome& outcome, const std::vector<ArrayEntry>& arrays);
 
+// It has its name when it is on the disk, as everything it lists must be.
+Status write_manifest(const std::string& folder, const std::string& text);
+
+// `asked`: what does not depend on the input's documents.
+enum class ManifestPart : std::uint8_t { all, asked };
+
+// Whether an unfinished output, where the folder has one, was made by a run with the same manifest: otherwise
+// its shards cannot be kept.
+Status check_unfinished(const std::string& folder, std::string_view manifest, ManifestPart part);
+Error made_otherwise(const std::string& folder);
+
 // A manifest as read back.
 struct Manifest {
   std::string packscope_version;

@@ -46,7 +46,8 @@ Error missing(const std::string& folder, const std::vector<Shard>& shards) {
 }  // namespace
 
 Result<std::vector<OutputPart>> output_parts(const std::string& folder, const Manifest& manifest,
-                                             std::uint64_t window_count) {
+                                             const Plan& plan) {
+  const std::uint64_t window_count = plan.window_count();
   std::vector<OutputPart> parts;
   if (manifest.plan_only) return parts;
   if (!manifest.shard_windows) {
@@ -60,9 +61,10 @@ Result<std::vector<OutputPart>> output_parts(const std::string& folder, const Ma
     if (!has_shard(folder, shard)) return missing(folder, shards);
     Result<ShardEntry> entry = read_shard(folder, shard);
     if (!entry) return entry.error();
-    if (entry->fingerprint != manifest.fingerprint) {
-      return bad_data(folder, "/", shard.name, ": was made for the plan ", entry->fingerprint,
-                      ", the manifest's is ", manifest.fingerprint, "; remove it and materialize it again");
+    if (entry->fingerprint != shard_fingerprint(plan.options, plan, shard.windows)) {
+      return bad_data(folder, "/", shard.name,
+                      ": was made for another plan; remove it, and packscope materialize ", folder,
+                      " writes it again");
     }
     parts.push_back({concat(folder, "/", shard.name), shard.windows, std::move(entry->arrays)});
   }

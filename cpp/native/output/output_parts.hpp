@@ -20,7 +20,7 @@ struct OutputPart {
 
 // All of them, in the order of their windows. Errors where shards are missing, or made for another plan.
 Result<std::vector<OutputPart>> output_parts(const std::string& folder, const Manifest& manifest,
-                                             std::uint64_t window_count);
+                                             const Plan& plan);
 
 // The folder has exactly the listed arrays, with the dtypes and shapes that the list tells, and what belongs
 // around them.

@@ -22,12 +22,6 @@ constexpr std::string_view kShardFormat = "packscope shard";
 constexpr std::uint64_t kShardVersion = 1;
 constexpr std::uint64_t kRangeBytes = 16 << 20;  // of arrays in a piece of work
 
-std::string shard_name(std::uint64_t index) {
-  const std::string digits = std::to_string(index);
-  const std::size_t zeros = digits.size() < kNameDigits ? kNameDigits - digits.size() : 0;
-  return concat(kNamePrefix, std::string(zeros, '0'), digits);
-}
-
 std::string shard_text(const ShardEntry& entry) {
   JsonWriter json(JsonWriter::Layout::indented);
   json.begin_object()
@@ -43,27 +37,23 @@ std::string shard_text(const ShardEntry& entry) {
 
 Status write_shard(const std::string& folder, const Shard& shard, const Plan& plan, const CorpusData& corpus,
                    StoredAs stored_as, const WorkShare& share) {
-  const fs::path final = fs::path(folder) / shard.name;
-  const fs::path pending = fs::path(folder) / concat(".", shard.name, ".part");
-  std::error_code error;
-  fs::remove_all(pending, error);  // of a run that was killed
-  if (!fs::create_directory(pending, error)) {
-    return Error{ErrorCode::io_error, concat("cannot write ", pending.string(), ": ", error.message())};
-  }
-  ShardEntry entry{fingerprint_text(fingerprint(plan)), shard.windows, {}};
-  const auto arrays = make_array_store(pending.string(), stored_as.container, shard.windows.size());
+  Result<ShardWriter> writer = ShardWriter::create(folder, shard, stored_as);
+  if (!writer) return writer.error();
   const auto append = [&](const WindowRange&, const std::vector<ArrayView>& views) {
-    return arrays->append(views);
+    return writer->arrays().append(views);
   };
   Status written = for_each_range(plan, corpus, shard.windows, stored_as.ids, kRangeBytes, share, append);
   if (!written) return written;
-  if (Status finished = arrays->finish(entry.arrays); !finished) return finished;
-  Status told = write_text_file((pending / kShardName).string(), shard_text(entry));
-  if (!told) return told;
-  return move_durably(pending, final);
+  return writer->finish(shard_fingerprint(plan.options, plan, shard.windows), shard.windows);
 }
 
 }  // namespace
+
+std::string shard_name(std::uint64_t index) {
+  const std::string digits = std::to_string(index);
+  const std::size_t zeros = digits.size() < kNameDigits ? kNameDigits - digits.size() : 0;
+  return concat(kNamePrefix, std::string(zeros, '0'), digits);
+}
 
 std::vector<Shard> shards_of(std::uint64_t window_count, std::uint64_t shard_windows) {
   std::vector<Shard> shards;
@@ -102,6 +92,37 @@ Result<ShardEntry> read_shard(const std::string& folder, const Shard& shard) {
   if (file->root()["arrays"].get(arrays) != simdjson::SUCCESS) return bad_data(path, ": lacks arrays");
   entry.arrays = read_arrays(arrays);
   return entry;
+}
+
+std::string shard_fingerprint(const Options& options, const WindowList& list, WindowRange windows) {
+  const auto first = static_cast<std::size_t>(windows.first);
+  const auto count = static_cast<std::size_t>(windows.size());
+  const std::span<const std::uint64_t> ends = std::span(list.window_offsets).subspan(first, count + 1);
+  Plan part;
+  part.options = options;
+  part.window_offsets.clear();
+  for (const std::uint64_t end : ends) part.window_offsets.push_back(end - ends.front());
+  part.segments.assign(list.segments.begin() + static_cast<std::ptrdiff_t>(ends.front()),
+                       list.segments.begin() + static_cast<std::ptrdiff_t>(ends.back()));
+  return fingerprint_text(fingerprint(part));
+}
+
+Result<ShardWriter> ShardWriter::create(const std::string& folder, const Shard& shard, StoredAs stored_as) {
+  const fs::path pending = fs::path(folder) / concat(".", shard.name, ".part");
+  std::error_code error;
+  fs::remove_all(pending, error);  // of a run that was killed
+  if (!fs::create_directory(pending, error)) {
+    return Error{ErrorCode::io_error, concat("cannot write ", pending.string(), ": ", error.message())};
+  }
+  return ShardWriter((fs::path(folder) / shard.name).string(), pending.string(),
+                     make_array_store(pending.string(), stored_as.container, shard.windows.size()));
+}
+
+Status ShardWriter::finish(const std::string& fingerprint, WindowRange windows) {
+  ShardEntry entry{fingerprint, windows, {}};
+  if (Status finished = arrays_->finish(entry.arrays); !finished) return finished;
+  Status told = write_text_file((fs::path(pending_) / kShardName).string(), shard_text(entry));
+  return told ? move_durably(pending_, final_) : told;
 }
 
 bool has_shard(const std::string& folder, const Shard& shard) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ struct Shard {
   WindowRange windows;
 };
 
+// Of the shard number `index`.
+std::string shard_name(std::uint64_t index);
+
 // All shards of a plan, in order. A plan without windows has one that is empty.
 std::vector<Shard> shards_of(std::uint64_t window_count, std::uint64_t shard_windows);
 
@@ -31,9 +35,12 @@ void leave_out_token_stats(Stats& stats);
 // Whether a name is that of a shard's folder.
 bool is_shard_name(std::string_view name);
 
+// The fingerprint of a plan of these windows alone: it tells a shard from one of another plan.
+std::string shard_fingerprint(const Options& options, const WindowList& list, WindowRange windows);
+
 // What shard.json says of a finished shard. cu_seqlens_offsets count from 0 in each.
 struct ShardEntry {
-  std::string fingerprint;  // of the plan
+  std::string fingerprint;  // as shard_fingerprint has it
   WindowRange windows;
   std::vector<ArrayEntry> arrays;
 };
@@ -41,6 +48,25 @@ Result<ShardEntry> read_shard(const std::string& folder, const Shard& shard);
 
 // Whether FOLDER/NAME is there, and so whole.
 bool has_shard(const std::string& folder, const Shard& shard);
+
+// A shard on its way: it gets its name when it is whole.
+class ShardWriter {
+ public:
+  // The number of its windows matters to containers that must know it beforehand.
+  static Result<ShardWriter> create(const std::string& folder, const Shard& shard, StoredAs stored_as);
+
+  ArrayStore& arrays() { return *arrays_; }
+  // `fingerprint`: as shard_fingerprint has it.
+  Status finish(const std::string& fingerprint, WindowRange windows);
+
+ private:
+  ShardWriter(std::string final, std::string pending, std::unique_ptr<ArrayStore> arrays)
+      : final_(std::move(final)), pending_(std::move(pending)), arrays_(std::move(arrays)) {}
+
+  std::string final_;
+  std::string pending_;
+  std::unique_ptr<ArrayStore> arrays_;
+};
 
 // Materializes those of `shards` that are not there yet into folders of their names. Several programs may do
 // so in one folder at the same time, each for shards of its own.

@@ -224,7 +224,9 @@ std::vector<ArrayEntry> plan_arrays(const Manifest& manifest) {
 Status check_stats(const Plan& plan, const CorpusData& corpus, const Manifest& manifest) {
   Result<Stats> measured = stats(plan, corpus.view());
   if (!measured) return measured.error();
-  if (manifest.shard_windows) leave_out_token_stats(*measured);
+  // With shards, or as a stream, a run does not have all tokens at once, which alone tell these.
+  if (!manifest.stats.exact_duplicates) measured->exact_duplicates.reset();
+  if (!manifest.stats.documents_without_target) measured->documents_without_target.reset();
   JsonWriter fresh(JsonWriter::Layout::one_line), listed(JsonWriter::Layout::one_line);
   write_stats(fresh, *measured);
   write_stats(listed, manifest.stats);
@@ -268,7 +270,7 @@ Result<Verified> verify_folder(const std::string& folder, const Manifest& manife
   if (Status valid = validate(*plan, documents); !valid) return in_folder(valid);
   if (Status same = check_stats(*plan, corpus, manifest); !same) return in_folder(same);
 
-  const Result<std::vector<OutputPart>> parts = output_parts(folder, manifest, plan->window_count());
+  const Result<std::vector<OutputPart>> parts = output_parts(folder, manifest, *plan);
   if (!parts) return parts.error();
   Verified verified{.windows = plan->window_count(), .tokens = corpus.token_count(), .arrays = kPlanArrays};
   if (Status intact = check_checksums(folder, plan_arrays(manifest)); !intact) return intact.error();
@@ -298,7 +300,7 @@ Result<Verified> verify_files(const std::string& folder, const Manifest& manifes
   if (!plan) return plan.error();
   if (Status same = check_fingerprint(*plan, manifest); !same)
     return bad_data(folder, ": ", same.error().message);
-  const Result<std::vector<OutputPart>> parts = output_parts(folder, manifest, plan->window_count());
+  const Result<std::vector<OutputPart>> parts = output_parts(folder, manifest, *plan);
   if (!parts) return parts.error();
   Verified verified{.windows = plan->window_count(), .tokens = manifest.ledger.tokens, .arrays = kPlanArrays};
   if (Status intact = check_checksums(folder, plan_arrays(manifest)); !intact) return intact.error();

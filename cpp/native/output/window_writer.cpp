@@ -91,31 +91,7 @@ struct RangeLines {
   WindowRange range;
   Batch batch;
   std::string text;
-
-  void write(const Plan& plan, const std::vector<ArrayView>& arrays) {
-    text.clear();
-    JsonWriter json(JsonWriter::Layout::one_line);
-    for (std::uint64_t index = 0; index < range.size(); ++index) {
-      json.clear();
-      json.begin_object();
-      write_window(json, batch, arrays, index);
-      write_segments(json, plan.window(range.first + index));
-      json.end_object();
-      text += json.text();
-      text += '\n';
-    }
-  }
 };
-
-Status write_segments_only(LineOutput& out, const Plan& plan) {
-  for (std::uint64_t window = 0; window < plan.window_count(); ++window) {
-    out.json.begin_object();
-    write_segments(out.json, plan.window(window));
-    out.json.end_object();
-    if (Status ended = out.end_line(); !ended) return ended;
-  }
-  return out.flush();
-}
 
 // A record that the plan cuts: its lists of the tokens' length from `begin` to `end`.
 class RecordSlicer {
@@ -167,18 +143,45 @@ class RecordSlicer {
   simdjson::dom::parser parser_;
 };
 
+// How many windows make a piece of work.
+Result<std::uint64_t> windows_in_lines(const Outcome& outcome, const Corpus& corpus) {
+  if (outcome.plan_only) return kWindowsWithoutArrays;
+  return windows_in(kRangeBytes, outcome.plan->options, corpus);
+}
+
 }  // namespace
+
+void append_window_lines(std::string& text, const Plan& plan, const Batch& batch,
+                         const std::vector<ArrayView>& arrays) {
+  JsonWriter json(JsonWriter::Layout::one_line);
+  for (std::uint64_t index = 0; index < batch.windows.size(); ++index) {
+    json.clear();
+    json.begin_object();
+    write_window(json, batch, arrays, index);
+    write_segments(json, plan.window(batch.windows.first + index));
+    json.end_object();
+    text += json.text();
+    text += '\n';
+  }
+}
+
+void append_segment_lines(std::string& text, const WindowList& list, WindowRange windows) {
+  JsonWriter json(JsonWriter::Layout::one_line);
+  for (std::uint64_t window = windows.first; window < windows.last; ++window) {
+    json.clear();
+    json.begin_object();
+    write_segments(json, list.window(window));
+    json.end_object();
+    text += json.text();
+    text += '\n';
+  }
+}
 
 Status write_window_lines(FileWriter& file, const Outcome& outcome, const WorkShare& share) {
   const Plan& plan = *outcome.plan;
-  if (outcome.plan_only) {
-    LineOutput out(file);
-    return write_segments_only(out, plan);
-  }
-
   const Corpus corpus = outcome.corpus->view();
   const std::uint64_t windows = plan.window_count();
-  const Result<std::uint64_t> step = windows_in(kRangeBytes, plan.options, corpus);
+  const Result<std::uint64_t> step = windows_in_lines(outcome, corpus);
   if (!step) return step.error();
   std::uint64_t next = 0;
   const auto make = [&](RangeLines& piece) -> Result<bool> {
@@ -188,8 +191,14 @@ Status write_window_lines(FileWriter& file, const Outcome& outcome, const WorkSh
     return true;
   };
   const auto work = [&](RangeLines& piece) -> Status {
+    piece.text.clear();
+    if (outcome.plan_only) {
+      append_segment_lines(piece.text, plan, piece.range);
+      return {};
+    }
     if (Status made = materialize_into(piece.batch, plan, corpus, piece.range); !made) return made;
-    piece.write(plan, batch_arrays(piece.batch, plan, outcome.corpus->tokens_known));
+    append_window_lines(piece.text, plan, piece.batch,
+                        batch_arrays(piece.batch, plan, outcome.corpus->tokens_known));
     return {};
   };
   const auto take = [&](RangeLines& piece) -> Status {

@@ -8,6 +8,12 @@
 
 namespace packscope::native {
 
+// One line for each window of the batch: its arrays and its segments. `arrays`: the batch's.
+void append_window_lines(std::string& text, const Plan& plan, const Batch& batch,
+                         const std::vector<ArrayView>& arrays);
+// Its segments alone.
+void append_segment_lines(std::string& text, const WindowList& list, WindowRange windows);
+
 // The arrays of each window and its segments; with outcome.plan_only the segments alone.
 Status write_window_lines(FileWriter& file, const Outcome& outcome, const WorkShare& share);
 
