@@ -380,6 +380,7 @@ await onPage(
 
 await onPage('who wants less motion sees steps jump', '#tab=step&algorithm=best_fit&step=0', async (page) => {
   await page.locator('.step-sentence').waitFor();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(() => {
     window.moved = 0;
     for (const kind of ['animationstart', 'transitionrun']) addEventListener(kind, () => (window.moved += 1), true);
@@ -389,7 +390,6 @@ await onPage('who wants less motion sees steps jump', '#tab=step&algorithm=best_
     await page.locator('.step-number', { hasText: `Step ${number} of` }).waitFor();
     await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
   };
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const number of [1, 2, 3, 4]) await step(number);
   assert.equal(await page.evaluate(() => window.moved), 0);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
