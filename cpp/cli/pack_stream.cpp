@@ -19,7 +19,6 @@ using native::InputKind;
 using native::Outcome;
 
 constexpr std::uint64_t kBlockBytes = 16 << 20;  // of documents that are read before they are packed
-constexpr std::uint64_t kRangeBytes = 16 << 20;  // of arrays in a piece of work
 
 Status check_options_of_stream(const Options& options) {
   const AlgorithmInfo& algorithm = algorithm_info(options.algorithm);
@@ -68,7 +67,7 @@ class StreamTarget {
  private:
   static Result<std::uint64_t> windows_together(const PackJob& job) {
     if (job.plan_only || job.target.path.empty()) return native::kWindowsWithoutArrays;
-    return native::windows_in(kRangeBytes, job.options, {});
+    return native::windows_in(native::kRangeBytes, job.options, {});
   }
 
   Status begin(const PackJob& job, std::uint64_t together) {
@@ -143,15 +142,16 @@ Result<int> pack_as_stream(PackJob job) {
   const Stopwatch whole;
   Result<StreamTarget> target = StreamTarget::open(job);
   if (!target) return target.error();
-  Result<native::StreamRun> run = native::StreamRun::create(
+  const auto created = native::StreamRun::create(
       {job.options, job.reader.threads, job.reader.token_memory.folder}, target->output());
-  if (!run) return run.error();
+  if (!created) return created.error();
+  native::StreamRun& run = **created;
 
   double packing = 0;
   job.reader.token_memory.bytes = std::min(job.reader.token_memory.bytes, kBlockBytes);
   job.reader.take_documents = [&](const native::CorpusData& read) {
     const Stopwatch taking;
-    Status taken = run->take(read);
+    Status taken = run.take(read);
     packing += taking.seconds();
     return taken;
   };
@@ -159,7 +159,7 @@ Result<int> pack_as_stream(PackJob job) {
   if (!corpus) return corpus.error();
   tell_repairs(*corpus, Talk(job.quiet));
 
-  Result<native::StreamResult> result = run->finish(*corpus);
+  Result<native::StreamResult> result = run.finish(*corpus);
   if (!result) return result.error();
   const Planned planned{std::move(result->plan), result->stats, {}};
   Outcome outcome = planned.outcome(job, *corpus);

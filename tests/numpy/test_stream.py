@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from program import PROGRAM, packscope, run_tests, same_folders, with_little_memory, write_documents
 from report import Report
@@ -15,7 +16,7 @@ from report import Report
 STREAMING = ["pad", "wrap", "next_fit", "first_fit", "best_fit", "worst_fit", "best_fit_wrap"]
 OFFLINE = ["first_fit_decreasing", "best_fit_decreasing", "first_fit_shuffle"]
 SOURCES = ["web", "code", "books", "chat"]
-RANDOM_RUNS = 60
+RANDOM_RUNS, SEED = 60, 11
 
 report = Report()
 check = report.check
@@ -85,7 +86,7 @@ def without_token_stats(folder):
 def streams_give_the_same_bytes(folder):
     path = folder / "documents.jsonl"
     write_documents(path, 600, 3, document)
-    numbers = random.Random(11)
+    numbers = random.Random(SEED)
     whole, stream = folder / "whole", folder / "stream"
     ran = 0
     for _ in range(RANDOM_RUNS):
@@ -208,6 +209,22 @@ def killed_streams_go_on(folder):
     check(same_folders(undisturbed, folder / "again"), "the right command goes on")
 
 
+def a_file_that_shrinks_ends_the_run(folder):
+    """Tokens are mapped, so that the system answers a read behind their end with a signal."""
+    ids, out = folder / "shrinks.bin", folder / "shrunk"
+    with open(ids, "wb") as file:
+        file.truncate(4 << 30)  # takes no room
+    run = subprocess.Popen([PROGRAM, "pack", str(ids), "--input", "tokens", "--token-type", "uint16", "--end-of-document", "0", "-L", "2048",
+                            "-a", "wrap", "--plan-only", "--stream", "-o", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    maps = Path(f"/proc/{run.pid}/maps")
+    while "shrinks.bin" not in maps.read_text():
+        time.sleep(0.01)
+    ids.write_bytes(b"")
+    told = run.communicate()[1]
+    check(run.returncode == 1 and "io_error: a file became shorter while it was read" in told, run.returncode, told)
+    check(not out.exists() and list(folder.glob(".shrunk*")) == [], "nothing is left")
+
+
 def what_needs_all_documents_is_refused(folder):
     path = folder / "documents.jsonl"
     out = folder / "refused"
@@ -237,7 +254,7 @@ def what_needs_all_documents_is_refused(folder):
 
 def main():
     return run_tests([streams_give_the_same_bytes, lines_come_as_windows_close, every_kind_of_input_streams, memory_stays_bounded,
-                      killed_streams_go_on, what_needs_all_documents_is_refused], report)
+                      killed_streams_go_on, a_file_that_shrinks_ends_the_run, what_needs_all_documents_is_refused], report)
 
 
 if __name__ == "__main__":

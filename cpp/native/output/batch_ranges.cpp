@@ -42,9 +42,9 @@ void continue_offsets(std::vector<std::uint64_t>& offsets, std::uint64_t base, b
 }
 
 Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange windows, IdType ids,
-                      std::uint64_t bytes, const WorkShare& share, const TakeRange& take) {
+                      const WorkShare& share, const TakeRange& take) {
   const Corpus view = corpus.view();
-  const Result<std::uint64_t> step = windows_in(bytes, plan.options, view);
+  const Result<std::uint64_t> step = windows_in(kRangeBytes, plan.options, view);
   if (!step) return step.error();
 
   std::uint64_t next = windows.first;

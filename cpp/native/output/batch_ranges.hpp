@@ -38,10 +38,13 @@ struct StoredBatch {
 // range; the end of one is the beginning of the next and stands there once.
 using TakeRange = std::function<Status(const WindowRange& range, const std::vector<ArrayView>& arrays)>;
 
-// Ranges of about `bytes` bytes of arrays, in order; no windows are one, empty range. Stops at an error, as
+// Of arrays in a piece of work.
+inline constexpr std::uint64_t kRangeBytes = 16 << 20;
+
+// Ranges of about kRangeBytes, in order; no windows are one, empty range. Stops at an error, as
 // where an id is too large for `ids`.
 Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange windows, IdType ids,
-                      std::uint64_t bytes, const WorkShare& share, const TakeRange& take);
+                      const WorkShare& share, const TakeRange& take);
 
 // A batch counts its cu_seqlens from 0: on disk they go on behind the `base` before it, and what ends a range
 // begins the next.

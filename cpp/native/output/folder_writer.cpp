@@ -17,7 +17,6 @@ namespace packscope::native {
 namespace {
 
 constexpr std::size_t kSegmentsAtATime = 1 << 20;  // they are copied, array by array
-constexpr std::uint64_t kRangeBytes = 16 << 20;    // of arrays in a piece of work
 
 Status write_windows(const std::string& folder, const Outcome& outcome, const WorkShare& share,
                      std::vector<ArrayEntry>& entries) {
@@ -26,8 +25,8 @@ Status write_windows(const std::string& folder, const Outcome& outcome, const Wo
   const auto append = [&](const WindowRange&, const std::vector<ArrayView>& arrays) {
     return batches->append(arrays);
   };
-  Status written = for_each_range(*outcome.plan, *outcome.corpus, {0, windows}, outcome.stored_as.ids,
-                                  kRangeBytes, share, append);
+  Status written =
+      for_each_range(*outcome.plan, *outcome.corpus, {0, windows}, outcome.stored_as.ids, share, append);
   return written ? batches->finish(entries) : written;
 }
 

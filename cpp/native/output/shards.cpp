@@ -20,7 +20,6 @@ constexpr std::string_view kNamePrefix = "shard-";
 constexpr std::size_t kNameDigits = 5;  // at least, so that names sort as numbers
 constexpr std::string_view kShardFormat = "packscope shard";
 constexpr std::uint64_t kShardVersion = 1;
-constexpr std::uint64_t kRangeBytes = 16 << 20;  // of arrays in a piece of work
 
 std::string shard_text(const ShardEntry& entry) {
   JsonWriter json(JsonWriter::Layout::indented);
@@ -42,7 +41,7 @@ Status write_shard(const std::string& folder, const Shard& shard, const Plan& pl
   const auto append = [&](const WindowRange&, const std::vector<ArrayView>& views) {
     return writer->arrays().append(views);
   };
-  Status written = for_each_range(plan, corpus, shard.windows, stored_as.ids, kRangeBytes, share, append);
+  Status written = for_each_range(plan, corpus, shard.windows, stored_as.ids, share, append);
   if (!written) return written;
   return writer->finish(shard_fingerprint(plan.options, plan, shard.windows), shard.windows);
 }

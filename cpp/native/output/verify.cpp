@@ -21,8 +21,6 @@
 namespace packscope::native {
 namespace {
 
-constexpr std::uint64_t kRangeBytes = 16 << 20;
-
 std::string value_text(std::string_view descr, const std::byte* bytes) {
   const auto as = [bytes]<class Value>(Value value) {
     std::memcpy(&value, bytes, sizeof value);
@@ -59,7 +57,7 @@ class PartComparison {
       }
       return compare_range(expected, range.first);
     };
-    Status compared = for_each_range(plan_, corpus_, part_.windows, ids_, kRangeBytes, share, check_range);
+    Status compared = for_each_range(plan_, corpus_, part_.windows, ids_, share, check_range);
     if (!compared) return compared;
     return finish();
   }

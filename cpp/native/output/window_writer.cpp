@@ -14,7 +14,7 @@
 namespace packscope::native {
 namespace {
 
-constexpr std::uint64_t kRangeBytes = 4 << 20;  // of arrays in a piece of work
+constexpr std::uint64_t kLineRangeBytes = 4 << 20;  // of arrays in a piece of work
 constexpr std::size_t kFlushBytes = 1 << 20;
 
 template <class Value>
@@ -146,7 +146,7 @@ class RecordSlicer {
 // How many windows make a piece of work.
 Result<std::uint64_t> windows_in_lines(const Outcome& outcome, const Corpus& corpus) {
   if (outcome.plan_only) return kWindowsWithoutArrays;
-  return windows_in(kRangeBytes, outcome.plan->options, corpus);
+  return windows_in(kLineRangeBytes, outcome.plan->options, corpus);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "stream/held_documents.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "packscope/pack.hpp"
 
@@ -21,6 +22,13 @@ void move_part(Values& values, std::uint64_t from, std::uint64_t to, std::uint64
   if (!values.empty()) std::copy_n(values.data() + from, count, values.data() + to);
 }
 
+// Whether a document goes on to a separator, which may stand in a window of its own. Where wrap writes it
+// between documents, the last one of a flush goes without: compact() lets go of that.
+bool ends_with_separator(const Options& options) {
+  const bool has_its_own = options.separator == Separator::after || options.algorithm == Algorithm::wrap;
+  return options.separator_id && has_its_own;
+}
+
 }  // namespace
 
 CorpusExcerpt WindowTokens::view() const {
@@ -36,7 +44,7 @@ CorpusExcerpt WindowTokens::view() const {
 void HeldDocuments::add(const CorpusData& read, std::uint32_t first_document) {
   tokens_known_ = read.tokens_known;
   has_prompts_ = !read.prompt_lengths.empty();
-  const bool separated = options_.separator_id && options_.separator == Separator::after;
+  const std::uint32_t separator = ends_with_separator(options_) ? 1 : 0;
   const std::uint64_t base = read.document_offsets.front();
   for (std::size_t i = 0; i < read.held_documents(); ++i) {
     const std::uint64_t begin = read.document_offsets[i] - base;
@@ -51,7 +59,7 @@ void HeldDocuments::add(const CorpusData& read, std::uint32_t first_document) {
     }
     documents_.push_back({.number = number,
                           .length = length,
-                          .end = end + (separated ? 1 : 0),
+                          .end = end + separator,
                           .prompt_length = has_prompts_ ? read.prompt_lengths[i] : 0,
                           .source = read.sources.empty() ? 0 : read.sources[i],
                           .begin = tokens_.size()});
@@ -69,6 +77,7 @@ std::size_t HeldDocuments::index_of(std::uint32_t document) const {
   }
   const auto before = [](const Document& held, std::uint32_t number) { return held.number < number; };
   const auto found = std::lower_bound(documents_.begin(), documents_.end(), document, before);
+  assert(found != documents_.end() && found->number == document);
   return static_cast<std::size_t>(found - documents_.begin());
 }
 
@@ -94,7 +103,6 @@ void HeldDocuments::move_to(WindowTokens& to, const WindowList& windows) {
     to.document_lengths.push_back(document.length);
     to.document_offsets.push_back(to.document_offsets.back() + count);
     if (segment.document_offset + segment.length >= document.end) let_go(document);
-    last_moved_ = segment.document;
   }
 }
 
@@ -117,9 +125,7 @@ void HeldDocuments::compact(std::uint32_t flushed) {
   needless_ = 0;
   needless_tokens_ = 0;
   for (const Document& document : documents_) {
-    // With separator=between the separator behind the last token may yet come, in a window of its own.
-    if (document.end == 0 && document.number != last_moved_) continue;
-    if (document.end == 0) ++needless_, needless_tokens_ += document.length;
+    if (document.end == 0) continue;
     move_part(tokens_, document.begin, end, document.length);
     move_part(loss_mask_, document.begin, end, document.length);
     documents_[kept] = document;

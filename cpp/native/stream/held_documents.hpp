@@ -62,8 +62,7 @@ class HeldDocuments {
   Buffer<std::int32_t> tokens_;      // empty where only lengths are known, as are the next
   Buffer<std::uint8_t> loss_mask_;
   bool has_prompts_ = false;
-  std::uint32_t last_moved_ = 0;  // document
-  std::size_t needless_ = 0;      // documents
+  std::size_t needless_ = 0;  // documents
   std::uint64_t needless_tokens_ = 0;
 };
 

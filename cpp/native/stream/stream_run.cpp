@@ -34,23 +34,22 @@ Status check_document_count(std::uint64_t documents) {
 
 }  // namespace
 
-Result<StreamRun> StreamRun::create(StreamOptions options, StreamOutput& output) {
+Result<std::unique_ptr<StreamRun>> StreamRun::create(StreamOptions options, StreamOutput& output) {
   Result<Packer> packer = Packer::create(options.options);
   if (!packer) return packer.error();
   Result<Spool> offsets = Spool::create(options.spool_folder);
   if (!offsets) return offsets.error();
   Result<Spool> segments = Spool::create(options.spool_folder);
   if (!segments) return segments.error();
-  return StreamRun(std::make_unique<StreamOptions>(std::move(options)), *std::move(packer),
-                   *std::move(offsets), *std::move(segments), output);
+  return std::unique_ptr<StreamRun>(new StreamRun(std::move(options), *std::move(packer), *std::move(offsets),
+                                                  *std::move(segments), output));
 }
 
-StreamRun::StreamRun(std::unique_ptr<StreamOptions> asked, Packer packer, Spool offsets, Spool segments,
-                     StreamOutput& output)
+StreamRun::StreamRun(StreamOptions asked, Packer packer, Spool offsets, Spool segments, StreamOutput& output)
     : asked_(std::move(asked)),
       packer_(std::move(packer)),
-      stats_(asked_->options),
-      held_(std::make_unique<HeldDocuments>(asked_->options)),
+      stats_(asked_.options),
+      held_(asked_.options),
       offsets_(std::move(offsets)),
       segments_(std::move(segments)),
       output_(output) {}
@@ -61,12 +60,12 @@ Status StreamRun::take(const CorpusData& read) {
   lengths_.clear();
   for (std::size_t i = 0; i < read.held_documents(); ++i)
     lengths_.push_back(static_cast<std::uint32_t>(read.document_offsets[i + 1] - read.document_offsets[i]));
-  held_->add(read, static_cast<std::uint32_t>(documents_));
+  held_.add(read, static_cast<std::uint32_t>(documents_));
   if (Status pushed = packer_.push(lengths_, read.sources); !pushed) return pushed;
   documents_ += read.held_documents();
   if (Status written = write_closed(); !written) return written;
-  const std::uint64_t flush_every = asked_->options.flush_every.value_or(UINT64_MAX);
-  held_->compact(static_cast<std::uint32_t>(documents_ / flush_every * flush_every));
+  const std::uint64_t flush_every = asked_.options.flush_every.value_or(UINT64_MAX);
+  held_.compact(static_cast<std::uint32_t>(documents_ / flush_every * flush_every));
   return {};
 }
 
@@ -89,25 +88,25 @@ Status StreamRun::write_closed() {
     if (next == windows) return false;
     piece.first_window = windows_ + next;
     const std::uint64_t last = next + std::min(output_.windows_together(piece.first_window), windows - next);
-    piece.plan.options = asked_->options;
+    piece.plan.options = asked_.options;
     copy_windows(closed, next, last, piece.plan);
-    held_->move_to(piece.tokens, piece.plan);
+    held_.move_to(piece.tokens, piece.plan);
     next = last;
     return true;
   };
   const auto work = [&](ClosedWindows& piece) { return output_.make(piece); };
   const auto take = [&](ClosedWindows& piece) { return output_.take(piece); };
-  Status written = in_order<ClosedWindows>(asked_->threads, make, work, take);
+  Status written = in_order<ClosedWindows>(asked_.threads, make, work, take);
   windows_ += windows;
   return written;
 }
 
 void StreamRun::count(const WindowList& closed) {
-  const bool shares = asked_->options.homogeneity == Homogeneity::none;
+  const bool shares = asked_.options.homogeneity == Homogeneity::none;
   for (std::uint64_t w = 0; w < closed.window_count(); ++w) {
     const std::span<const Segment> window = closed.window(w);
     const bool has_group = !shares && !window.empty();
-    stats_.add(window, has_group ? packer_.group_of(held_->source(window.front().document)) : 0);
+    stats_.add(window, has_group ? packer_.group_of(held_.source(window.front().document)) : 0);
   }
 }
 
@@ -126,7 +125,7 @@ Result<StreamResult> StreamRun::finish(const CorpusData& corpus) {
   if (windows_ == 0) {
     // An output without windows has its arrays too.
     ClosedWindows none;
-    none.plan.options = asked_->options;
+    none.plan.options = asked_.options;
     none.tokens.known = corpus.tokens_known;
     none.tokens.document_offsets = {0};
     if (Status made = output_.make(none); !made) return made.error();
@@ -144,7 +143,7 @@ Result<StreamResult> StreamRun::finish(const CorpusData& corpus) {
 // As packscope::fingerprint() has it.
 Result<std::uint64_t> StreamRun::fingerprint_of_all() const {
   Xxh64 hash;
-  hash.update_u32(asked_->options.context_length);
+  hash.update_u32(asked_.options.context_length);
   constexpr std::uint64_t kFirstOffset = 0;
   hash.update(std::as_bytes(std::span(&kFirstOffset, 1)));
   for (const Spool* spool : {&offsets_, &segments_}) {

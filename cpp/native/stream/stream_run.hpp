@@ -33,7 +33,7 @@ struct StreamResult {
 class StreamRun {
  public:
   // Errors: options that need all documents first. `output` must outlive this.
-  static Result<StreamRun> create(StreamOptions options, StreamOutput& output);
+  static Result<std::unique_ptr<StreamRun>> create(StreamOptions options, StreamOutput& output);
 
   // The next documents, as a reader hands them over.
   Status take(const CorpusData& read);
@@ -41,19 +41,21 @@ class StreamRun {
   // Call once, last. `corpus`: what the reader returned.
   Result<StreamResult> finish(const CorpusData& corpus);
 
+  StreamRun(const StreamRun&) = delete;
+  StreamRun& operator=(const StreamRun&) = delete;
+
  private:
-  StreamRun(std::unique_ptr<StreamOptions> asked, Packer packer, Spool offsets, Spool segments,
-            StreamOutput& output);
+  StreamRun(StreamOptions asked, Packer packer, Spool offsets, Spool segments, StreamOutput& output);
   Status add_sources(const std::vector<std::string>& names);
   Status write_closed();
   void count(const WindowList& closed);
   Status spool_plan(const WindowList& closed);
   Result<std::uint64_t> fingerprint_of_all() const;
 
-  std::unique_ptr<StreamOptions> asked_;
+  const StreamOptions asked_;  // which the next three look at
   Packer packer_;
   StatsCounter stats_;
-  std::unique_ptr<HeldDocuments> held_;
+  HeldDocuments held_;
   Spool offsets_;
   Spool segments_;
   StreamOutput& output_;
