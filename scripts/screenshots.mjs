@@ -2,7 +2,8 @@
 // Pictures of the visualizer in every view and theme, for people to look at, into build/screenshots.
 //
 //   node scripts/screenshots.mjs [NAME...]
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { settled, startBrowser } from '../tests/app/browser.mjs';
@@ -43,6 +44,43 @@ const options = async (page) => {
 };
 const letters = Array.from({ length: 400 }, (_, index) => `{"body": "${'word '.repeat(1 + ((index * 37) % 90))}", "id": ${index}}\n`).join('');
 const texts = letters.replaceAll('"body"', '"text"').replaceAll(/"id": (\d*)(\d)\b/g, '"source": "set $2"');
+const inspectorEnd = (page) =>
+  page.locator('.inspector').evaluate((inspector) => inspector.scrollTo(0, 560));
+const costs = (page) => page.locator('.cost').scrollIntoViewIfNeeded();
+// Tokens of the largest vocabulary take long enough to be seen.
+const readSlowly = async (page) => {
+  await give(texts, 'conversations.jsonl')(page);
+  await page.locator('.reading-choices label', { hasText: 'Tokens' }).locator('select').selectOption('o200k_base');
+  await page.locator('.facts-line', { hasText: '400 documents' }).waitFor();
+  const words = Array.from({ length: 300 }, (_, index) => `w${(index * 7919) % 1000}x`).join(' ');
+  const lines = Array.from({ length: 28_000 }, (_, index) => `{"text": "${index} ${words} ${index}"}\n`).join('');
+  await give(lines, 'pages.jsonl')(page);
+  await page.locator('.notice.reading').waitFor();
+};
+const giveLarge = async (page) => {
+  const path = join(tmpdir(), 'packscope-large.npy');
+  writeFileSync(path, '\x93NUMPY');
+  truncateSync(path, 3 * 2 ** 30);
+  await page.locator('input[type=file]').first().setInputFiles(path);
+  await page.locator('.notice.error').waitFor();
+  rmSync(path);
+};
+const crash = async (page) => {
+  await page.workers()[0].evaluate(() => void setTimeout(() => JSON.parse('nothing catches this')));
+  await page.locator('.notice.error').waitFor();
+};
+const drag = (page) =>
+  page.evaluate(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['x'], 'train.jsonl'));
+    dispatchEvent(new DragEvent('dragover', { dataTransfer: transfer, cancelable: true }));
+  });
+const refusedPaste = async (page) => {
+  await paste(page);
+  await page.getByRole('textbox', { name: 'Documents', exact: true }).fill('10\n-5');
+  await page.getByRole('button', { name: 'Pack them' }).click();
+  await page.locator('.refusal').waitFor();
+};
 const paste = (page) => page.getByRole('button', { name: 'Paste…' }).click();
 
 const pictures = {
@@ -84,7 +122,17 @@ const pictures = {
   'no-column-dark': { act: give(letters, 'train.jsonl'), dark: true },
   'wanted-file': { hash: '#example=own&file=train.jsonl&size=4166206&hash=0123456789abcd' },
   'phone-file': { act: give(texts, 'conversations.jsonl'), width: 390, height: 844, ratio: 2, full: true },
+  inspector: { act: inspectorEnd },
+  'inspector-dark': { act: inspectorEnd, dark: true },
+  cost: { hash: '#tab=compare&example=code&algorithm=wrap', slow: true, act: costs },
+  reading: { act: readSlowly },
+  'too-large': { act: giveLarge, dark: true },
+  crash: { act: crash },
+  drop: { act: drag },
+  'paste-refused': { act: refusedPaste },
   medium: { width: 1100, height: 800 },
+  'phone-small': { width: 320, height: 700, ratio: 2, hash: '#color_by=length&context_length=1024', full: true },
+  'phone-error': { width: 360, height: 740, ratio: 2, act: give(letters, 'train.jsonl') },
   phone: { width: 390, height: 844, ratio: 2, full: true },
   'phone-dark': { width: 390, height: 844, ratio: 2, full: true, dark: true },
   'phone-step': { width: 390, height: 844, ratio: 2, full: true, hash: '#tab=step&algorithm=first_fit', ready: '.window-bar' },

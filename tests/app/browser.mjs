@@ -11,7 +11,8 @@ export const browserMissing = () => !existsSync(chromiumPath);
 /** Starts a browser and a server; `open` gives a page that has drawn its first plan. */
 export async function startBrowser(options = {}) {
   const server = await serveApp(options);
-  const browser = await launch();
+  // Nothing in the page may need WebGL.
+  const browser = await launch('--disable-3d-apis');
   const open = async (
     hash = '',
     { width = 1440, height = 900, ratio = 1, dark = false, touch = false, wait = true } = {},

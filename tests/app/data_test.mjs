@@ -10,8 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { tableFromIPC } from '@uwdata/flechette';
+import { tableFromArrays, tableFromIPC, tableToIPC } from '@uwdata/flechette';
+import { transformSync } from 'esbuild';
 
+import { createPackscope } from '../../dist/slim.js';
 import { firstVisit } from '../../scripts/build-app.mjs';
 import { Checks } from '../../scripts/checks.mjs';
 import { projectRoot } from '../../scripts/shell.mjs';
@@ -38,6 +40,10 @@ if (browserMissing()) {
   checks.finish();
   process.exit();
 }
+
+// The writer of small Parquet files that the tests of modules use is TypeScript.
+const writer = transformSync(readFileSync(new URL('parquet-file.ts', import.meta.url), 'utf8'), { loader: 'ts' }).code;
+const { parquetFile } = await import(`data:text/javascript,${encodeURIComponent(writer)}`);
 
 const folder = mkdtempSync(join(tmpdir(), 'packscope-data-'));
 const { open, close } = await startBrowser();
@@ -72,21 +78,30 @@ await onPage('a first visit transfers no more than that before its picture', '',
 });
 
 const records = '{"text": "one document"}\n{"text": "two"}\n{"text": "three of them"}\n';
-for (const [name, content] of [
+const row = { text: ['one document', 'two', 'three of them'] };
+const arrow = (format) => tableToIPC(tableFromArrays(row), { format });
+// `printf '{"text": "ab"}\n' | zstd`
+const zstdFrame = Buffer.from('KLUv/QRYeQAAeyJ0ZXh0IjogImFiIn0K7YQUiQ==', 'base64');
+const kinds = [
   ['plain.jsonl', records],
   ['packed.jsonl.gz', Buffer.concat([gzipSync(records.slice(0, 30)), gzipSync(records.slice(30))])],
   ['array.json', `[${records.trim().replaceAll('\n', ',')}]`],
   ['lines.txt', 'one\ntwo\nthree'],
   ['lengths.csv', 'id,length\n1,12\n2,3\n3,13\n'],
   ['few.hist.tsv', '12\t2\n3\t1\n'],
-]) {
-  await onPage(`the file ${name} shows its three documents`, '', async (page) => {
+  ['frames.jsonl.zst', Buffer.concat([zstdFrame, zstdFrame, zstdFrame])],
+  ['stream.arrow', arrow('stream')],
+  ['file.arrow', arrow('file')],
+  ['rows.parquet', parquetFile(row)],
+];
+await onPage('a file of each kind shows its three documents', '', async (page) => {
+  for (const [name, content] of kinds) {
     await give(page, fileOf(name, content));
-    await shows(page, '3 documents');
     await page.locator('.data-title', { hasText: name }).waitFor();
+    await shows(page, '3 documents');
     assert.equal(await page.locator('.notice.error').count(), 0);
-  });
-}
+  }
+});
 
 if (spawnSync(python, ['-c', 'import numpy']).status === 0) {
   await onPage('what NumPy saves is read', '', async (page) => {
@@ -100,11 +115,25 @@ if (spawnSync(python, ['-c', 'import numpy']).status === 0) {
   });
 } else checks.skip('NumPy files', `${python} has no numpy`);
 
+// A token for each letter, and one for two of them.
+const letters = Object.fromEntries([...'helo wrd'].map((letter, index) => [letter, index]));
+const tokenizer = {
+  version: '1.0',
+  model: { type: 'BPE', vocab: { ...letters, ll: 8 }, merges: ['l l'] },
+  ...{ pre_tokenizer: null, decoder: null, normalizer: null, post_processor: null, added_tokens: [] },
+};
 await onPage('the column, the tokenizer and what a document is can be chosen', '', async (page) => {
   await give(page, fileOf('two.jsonl', '{"text": "hello world", "title": "ab", "source": "x"}\n'));
   await shows(page, '1 document · 11 tokens');
-  await choose(page, 'Tokens', 'cl100k_base');
-  await shows(page, '1 document · 2 tokens');
+  for (const tokenizer of ['r50k_base', 'cl100k_base']) {
+    await choose(page, 'Tokens', tokenizer);
+    await shows(page, '1 document · 2 tokens');
+    await choose(page, 'Tokens', 'bytes');
+    await shows(page, '1 document · 11 tokens');
+  }
+  const mine = fileOf('tokenizer.json', JSON.stringify(tokenizer));
+  await page.locator('input[aria-label="Open a tokenizer.json"]').setInputFiles(mine);
+  await shows(page, '1 document · 10 tokens');
   await choose(page, 'Tokens', 'words');
   await choose(page, 'Read', 'title');
   await shows(page, '1 document · 1 token');
@@ -122,20 +151,31 @@ await onPage('a file without a known column offers those it has', '', async (pag
   assert.equal(await page.locator('.notice.error').count(), 0);
 });
 
-for (const [name, content, message] of [
+const badKinds = [
   ['cut.jsonl.gz', gzipSync(records).subarray(0, 40), /cut\.jsonl\.gz (ends inside its compressed data|is damaged)/],
   ['nan.jsonl', '{"text": "a"}\n{"text": NaN}\n', /nan\.jsonl, line 2, byte \d+: NaN is no JSON/],
   ['null.jsonl', '{"input_ids": [1]}\n{"input_ids": null}\n', /line 2: input_ids is null where a list/],
   ['float.npy', 'no array', /float\.npy is no \.npy file/],
   ['broken.parquet', 'PAR1 and no more', /broken\.parquet is no whole Parquet file/],
-]) {
-  await onPage(`the bad file ${name} is refused, and what was there stays`, '', async (page) => {
-    const before = await page.locator('.facts-line').textContent();
+  ['empty.jsonl', '', /empty\.jsonl is empty/],
+  ['keys.jsonl', '{"id": 1}\n', /No length or token column in keys\.jsonl\. Columns found: id/],
+  ['broken.jsonl', '{"text": "a"}\n{"text": \n', /broken\.jsonl, line 2, byte \d+: no JSON/],
+  ['twice.jsonl', '{"text": "a", "text": "b"}\n', /twice\.jsonl, line 1: the key "text" stands twice/],
+  ['large.jsonl', '{"input_ids": [2147483648]}\n', /large\.jsonl, line 1: input_ids holds 2147483648 at index 0/],
+  ['utf16.jsonl', Buffer.from([0xff, 0xfe, 0x7b, 0]), /UTF-16.*iconv/],
+  ['cut.jsonl.zst', zstdFrame.subarray(0, 20), /cut\.jsonl\.zst (ends inside|is damaged)/],
+  ['broken.arrow', 'ARROW1 and no more', /broken\.arrow is no whole Arrow file/],
+  ['broken.npz', 'PK and no more', /broken\.npz/],
+];
+await onPage('a bad file of each kind is refused, and what was there stays', '', async (page) => {
+  const before = await page.locator('.facts-line').textContent();
+  for (const [name, content, message] of badKinds) {
     await give(page, fileOf(name, content));
+    await page.locator('.notice.error', { hasText: name }).waitFor();
     assert.match(await error(page), message);
     assert.equal(await page.locator('.facts-line').textContent(), before);
-  });
-}
+  }
+});
 
 await onPage('what is too large is told before it is tried, with the command', '', async (page) => {
   const path = fileOf('huge.npy', '\x93NUMPY');
@@ -143,7 +183,7 @@ await onPage('what is too large is told before it is tried, with the command', '
   await give(page, path);
   assert.match(await error(page), /huge\.npy has 3\.0 GiB, about 6\.0 GiB of memory here/);
   assert.equal(
-    await page.locator('.notice.error .command').textContent(),
+    await page.locator('.notice.error .command-line').textContent(),
     'packscope compare huge.npy --input npy --context-length 4096',
   );
 });
@@ -302,6 +342,62 @@ await onPage('the rarer options pack anew, and the link keeps them', '', async (
   await page.locator('.fold summary', { hasText: '1 changed' }).waitFor();
 });
 
+// Of design: every option of packing and of masks but those that no picture shows.
+const shownNowhere = ['padTokenId', 'cuSeqlensWidth', 'vocabSize'];
+const controls = {
+  ...{ contextLength: 'Length', algorithm: 'Algorithm', longDocuments: 'Documents longer than the window' },
+  ...{ openWindows: 'Open windows', candidatePool: 'Candidate pool', evict: 'Closes first', minRoom: 'Least room' },
+  ...{ seed: 'Seed', tail: 'Last window', documentMultiple: 'Document multiple', windowMultiple: 'Window multiple' },
+  ...{ maxDocumentsPerWindow: 'Most documents', shuffleDocuments: 'Shuffle documents' },
+  ...{ shuffleWindows: 'Shuffle windows', homogeneity: 'A window holds', groups: 'Groups', flushEvery: 'Flush every' },
+  ...{ dropDuplicates: 'Drop duplicates', extraToken: 'Extra token', bosId: 'BOS token' },
+  ...{ separatorId: 'Separator token', separator: 'Separators only between', separatorLoss: 'Separators are targets' },
+  ...{ positionIds: 'position_ids', paddingPositionIds: 'in padding', cuSeqlens: 'cu_seqlens', labels: 'labels' },
+  ...{ crossBoundaryLabels: 'Labels across documents', mask: 'Direction of attention' },
+  ...{ documentMask: 'Keep documents apart', slidingWindow: 'Sliding window', paddingQueries: 'Padding sees' },
+};
+await onPage('every option that changes the picture is there, with its sentence', '', async (page) => {
+  const bytes = readFileSync(join(projectRoot, 'dist/packscope.simd.wasm'));
+  const { options } = await createPackscope({ bytes });
+  const all = options().map(({ name }) => name);
+  assert.deepEqual([...Object.keys(controls), ...shownNowhere].sort(), all.sort());
+  await give(page, fileOf('all.jsonl', '{"text": "a", "source": "x"}\n{"text": "b", "source": "y"}\n'));
+  await shows(page, '2 documents');
+  await page.getByRole('switch', { name: /^Separator token/ }).check();
+  for (const title of ['More of packing', 'Sources', 'Arrays and padding'])
+    await page.locator('summary', { hasText: title }).click();
+  await page.getByRole('switch', { name: 'BOS token' }).check();
+  await page.getByLabel('A window holds').selectOption('group');
+  const found = {};
+  for (const algorithm of ['First-fit', 'Best-fit wrap', 'Wrap']) {
+    await page.getByRole('radio', { name: new RegExp(`^${algorithm} *[~\\d…]`) }).click();
+    Object.assign(found, await page.evaluate(namedControls));
+  }
+  for (const title of Object.values(controls)) {
+    assert.ok(title in found, `no control is named ${title}`);
+    const plain = ['Length', 'Direction of attention'].includes(title);
+    assert.ok(plain || /(\S+ ){2,}\S+/.test(found[title]), `${title}: '${found[title]}' is no sentence`);
+  }
+});
+
+// The name of each control of the settings and the inspector, and the sentence below it.
+function namedControls() {
+  const controls = document.querySelectorAll('.settings, .inspector');
+  const all = [...controls].flatMap((part) => [
+    ...part.querySelectorAll('input, select, [role=group], [role=radiogroup]'),
+  ]);
+  const words = (element) => element?.textContent.trim() ?? '';
+  return Object.fromEntries(
+    all.map((control) => {
+      const switchName = control.closest('label.switch')?.querySelector('span');
+      const label = words(switchName ?? control.labels?.[0]);
+      const help = document.getElementById(control.getAttribute('aria-describedby') ?? '');
+      const near = control.closest('.option, .group')?.querySelector('.help');
+      return [label || control.getAttribute('aria-label'), words(help ?? near)];
+    }),
+  );
+}
+
 await onPage('documents from several sources can be kept apart, and duplicates dropped', '', async (page) => {
   const lines = ['x', 'y', 'x', 'y'].map((source) => `{"text": "same", "source": "${source}"}\n`);
   await give(page, fileOf('sources.jsonl', lines.join('')));
@@ -369,6 +465,9 @@ await onPage('a PNG has the size asked for, and the pixels of the rows', '', asy
     await save(page, 'PNG picture', (dialog) => dialog.getByRole('button', { name: '4×' }).click()),
   );
   assert.equal(large.readUInt32BE(16), shown[0] * 4);
+  const ten = await save(page, 'PNG picture', range(100, 109));
+  assert.match(ten, /windows-100-109@4x\.png$/);
+  assert.equal(readFileSync(ten).readUInt32BE(16), shown[0] * 4);
 });
 
 await onPage(

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What the worker does, without a worker: the service over the package's own engine.
 import { readFile } from 'node:fs/promises';
+import type { Ledger } from 'packscope/slim';
 import { createPackscope } from 'packscope/slim';
 import { beforeAll, expect, test } from 'vitest';
 
 import { examples } from '../../web/app/data/examples.js';
-import { countLengths, lengthHistogram, medianOf } from '../../web/app/engine/histogram.js';
+import { countLengths, lengthHistogram, medianOf, windowsApart } from '../../web/app/engine/histogram.js';
 import type { Outcome } from '../../web/app/engine/protocol.js';
 import { PackingService } from '../../web/app/engine/service.js';
 
@@ -106,4 +107,13 @@ test('the histogram counts every document once', () => {
   expect(edges.at(-1)).toBeGreaterThan(4_000_000_000);
   expect(medianOf(counted)).toBe(3);
   expect(medianOf(countLengths(new Uint32Array()))).toBe(0);
+});
+
+test('alone, documents take a window each, one that is split several, one that is left out none', () => {
+  const counts = countLengths(Uint32Array.of(5, 10, 25, 0));
+  const ledger = { documents: 4, emptyDocuments: 1, droppedDocuments: 0, duplicateDocuments: 0, truncatedDocuments: 0 };
+  const of = (change: Partial<Ledger>) => windowsApart(counts, 10, { ...ledger, ...change } as Ledger);
+  expect(of({})).toBe(1 + 1 + 3);
+  expect(of({ droppedDocuments: 1 })).toBe(2);
+  expect(of({ truncatedDocuments: 1 })).toBe(3);
 });

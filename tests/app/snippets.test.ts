@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The Python of the code view runs, and its assertions hold: with NumPy, and with PyTorch where it is installed. JAX's
-// array functions are NumPy's here.
+// The code of the code view runs, and its assertions hold: by the program, in JavaScript, with NumPy, and with PyTorch
+// where it is installed. JAX's array functions are NumPy's here.
 import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { MaskOptions, Packscope, Plan } from 'packscope/slim';
 import { createPackscope } from 'packscope/slim';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SegmentInfo, WindowInfo } from '../../web/app/engine/protocol.js';
 import { PackingService } from '../../web/app/engine/service.js';
+import type { Model } from '../../web/app/state/model.js';
+import { defaultModel } from '../../web/app/state/model.js';
+import { packOptions } from '../../web/app/state/planning.js';
 import type { Snippet } from '../../web/app/text/snippets.js';
 import {
   attendingPairs,
+  changedOptions,
+  commandLine,
   flashAttention,
   flexAttention,
   huggingFace,
+  javaScript,
   jax,
   onnx,
   scaledDotProduct,
@@ -21,16 +31,20 @@ import {
 } from '../../web/app/text/snippets.js';
 
 const python = process.env['PACKSCOPE_PYTHON'] ?? '/usr/bin/python3';
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const program = process.env['PACKSCOPE_PROGRAM'] ?? join(root, 'build/dev/packscope');
 const has = (module: string) => spawnSync(python, ['-c', `import ${module}`]).status === 0;
 const [hasNumpy, hasTorch] = [has('numpy'), has('torch')];
 if (!hasTorch) console.log('PyTorch snippets are skipped: there is no torch for Python; install python3-torch.');
+
+if (!existsSync(program)) console.log(`The command is skipped: there is no ${program}; build the preset dev.`);
 
 // Starting Python takes its time, PyTorch's in particular, on a machine that is busy.
 const patience = { timeout: 240_000 };
 
 function run({ code }: Snippet): string {
-  const program = code.replace('import jax.numpy as jnp', 'import numpy as jnp');
-  const { status, stderr } = spawnSync(python, ['-'], { input: program, encoding: 'utf8' });
+  const input = code.replace('import jax.numpy as jnp', 'import numpy as jnp');
+  const { status, stderr } = spawnSync(python, ['-'], { input, encoding: 'utf8' });
   return status === 0 ? '' : stderr;
 }
 
@@ -88,6 +102,62 @@ test('the prefix of a document goes on into its pieces', () => {
   expect(segmentPrefixes(window, 50)).toEqual([30, 20, 0]);
   expect(segmentPrefixes(window, 50, 1)).toEqual([30, 21, 0]);
   expect(segmentPrefixes(window, 0, 1)).toEqual([0, 0, 0]);
+});
+
+const records = Array.from({ length: 40 }, (_, index) => ({
+  text: 'word '.repeat(1 + ((index * 7) % 30)),
+  source: index % 3 === 0 ? "it's" : 'web page',
+}));
+
+// The settings of the page as it opens, and with every kind of value.
+describe.each([
+  ['as the page opens', {}],
+  [
+    'with groups, tokens and limits',
+    {
+      ...{ homogeneity: 'group', groups: "one=it's;two=web page", separator: true, bos: true, openWindows: 3 },
+      ...{ algorithm: 'first_fit', longDocuments: 'split', maxDocumentsPerWindow: 5, dropDuplicates: true },
+    },
+  ],
+] satisfies [string, Partial<Model>][])('the plan, %s,', (_, settings) => {
+  function filledIn() {
+    const wanted = packOptions({ ...defaultModel, contextLength, ...settings });
+    const documents = records.map(({ text }) => new TextEncoder().encode(text));
+    const sources = records.map(({ source }) => source);
+    const made = packscope.pack({ documents, sources }, wanted);
+    const changed = changedOptions(wanted, packscope.options());
+    const windows = made.window_offsets.length - 1;
+    const input = 'documents.jsonl --text-field text --source-field source';
+    return { contextLength, input, options: changed, windows, fingerprint: made.fingerprint };
+  }
+
+  test('is the one that the JavaScript makes', patience, () => {
+    const given = `
+const bytes = (text) => Uint32Array.from(new TextEncoder().encode(text));
+const records = ${JSON.stringify(records)};
+const documents = { documents: records.map(({ text }) => bytes(text)), sources: records.map(({ source }) => source) };
+`;
+    const { code } = javaScript(filledIn());
+    const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-'], {
+      cwd: root,
+      input: given + code,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  test.skipIf(!existsSync(program))('is the one that the command makes', patience, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'packscope-snippet-'));
+    writeFileSync(join(folder, 'documents.jsonl'), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    const { status, stderr } = spawnSync('sh', ['-e'], {
+      cwd: folder,
+      env: { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env['PATH']}` },
+      input: commandLine(filledIn()).code,
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
+  });
 });
 
 describe.skipIf(!hasNumpy)('with NumPy', () => {

@@ -6,7 +6,14 @@ import type { Outcome, SegmentInfo, WindowInfo } from '../../web/app/engine/prot
 import { explain, segmentAt } from '../../web/app/text/explain.js';
 import { selectionSentence } from '../../web/app/text/selection.js';
 import { difference, distance, price } from '../../web/app/text/sentences.js';
-import { commandLine, flashAttention, flexAttention, huggingFace, javaScript } from '../../web/app/text/snippets.js';
+import {
+  commandLine,
+  flashAttention,
+  flexAttention,
+  huggingFace,
+  inputWords,
+  javaScript,
+} from '../../web/app/text/snippets.js';
 import { wrapped } from '../../web/app/text/wrap.js';
 
 const segment = (document: number, begin: number, length: number): SegmentInfo => {
@@ -66,6 +73,7 @@ test('wraps between words and says where text was left out', () => {
 const info: WindowInfo = { window: 3, row: 3, used: 7, segments, boundaries: [0, 3, 7, 8], texts: undefined };
 const chosen = {
   contextLength: 8,
+  input: 'documents.jsonl --text-field text',
   options: { contextLength: 8, algorithm: 'best_fit', shuffleWindows: true, longDocuments: 'split' },
   windows: 5,
   fingerprint: '00ff00ff00ff00ff',
@@ -77,8 +85,22 @@ test('fills the settings into the command and the JavaScript', () => {
   expect(code).toContain('--algorithm best_fit');
   expect(code).toContain('--shuffle-windows \\\n');
   expect(code).toContain('--long-documents split');
-  expect(javaScript(chosen).code).toContain("longDocuments: 'split',");
-  expect(javaScript(chosen).code).toContain("plan.fingerprint === '00ff00ff00ff00ff'");
+  expect(javaScript(chosen).code).toContain('longDocuments: "split",');
+  expect(javaScript(chosen).code).toContain('plan.fingerprint === "00ff00ff00ff00ff"');
+});
+
+const columns = [
+  { name: 'input_ids', kind: 'tokens' },
+  { name: 'my text', kind: 'text' },
+  { name: 'title', kind: 'text' },
+] as const;
+
+test.each([
+  [[], undefined, '--text-field text'],
+  [['input_ids'], undefined, '--tokens-field input_ids'],
+  [['my text', 'title'], 'set', "--text-field 'my text,title' --source-field set"],
+])('names the fields of the input: %j, %s', (chosen, sourceColumn, words) => {
+  expect(inputWords({ columns, chosen, sourceColumn })).toBe(`documents.jsonl ${words}`);
 });
 
 test('fills the boundaries of the window into the Python', () => {

@@ -6,11 +6,12 @@ import { createPackscope } from 'packscope/slim';
 import { beforeAll, expect, test } from 'vitest';
 import { sourceColor } from '../../web/app/engine/colors.js';
 import { cellOfRow, fieldGrid, rowAtCell } from '../../web/app/engine/field.js';
+import type { SegmentInfo, WindowInfo } from '../../web/app/engine/protocol.js';
 import { PackingService } from '../../web/app/engine/service.js';
 import { comparedAlgorithms, defaultModel, fromHash } from '../../web/app/state/model.js';
 import { blockSize, maskOptions } from '../../web/app/state/planning.js';
 import { plotDots, ticksBetween } from '../../web/app/text/plot.js';
-import { tokensOf } from '../../web/app/text/tokens.js';
+import { tokenName, tokensOf } from '../../web/app/text/tokens.js';
 import { plainReading } from '../../web/read/reading.js';
 
 let packscope: Packscope;
@@ -63,6 +64,13 @@ test('a token has its text, its id and its position in the document', () => {
   expect(tokens[0]).toMatchObject({ position: 0, positionId: 0, target: true });
   expect(tokens.filter(({ segment }) => segment === undefined)).toHaveLength(256 - info.used);
   expect(tokensOf(info, lanes, 250, 300)).toHaveLength(6);
+});
+
+test('a position is named by its text or its id, where they are known', () => {
+  const segments = [3, 2].map((length, index) => ({ begin: 3 * index, length }) as SegmentInfo);
+  const info = { segments, texts: ['a z', 'two words'] } as unknown as WindowInfo;
+  expect([0, 1, 2, 3, 5].map((position) => tokenName(info, position))).toEqual(['a', '␣', 'z', undefined, undefined]);
+  expect(tokenName({ ...info, ids: Int32Array.of(5, 6, 7, 8, 9) }, 4)).toBe('9');
 });
 
 test('a prefix sees all of itself, and nothing of it sees what follows', () => {

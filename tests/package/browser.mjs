@@ -35,8 +35,8 @@ export function serve(folder, { extra = {}, headers = strictHeaders } = {}) {
   });
 }
 
-export function launch() {
-  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
+export function launch(...flags) {
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu', ...flags] });
 }
 
 // What the page at `url` comes to: the JSON text of its #result. Anything the browser complains of is an error.

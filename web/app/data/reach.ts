@@ -4,6 +4,7 @@ import type { Compression } from '../../read/bytes.js';
 import type { DataFile } from '../../read/documents.js';
 import { DataError } from '../../read/problem.js';
 import type { FileKind } from '../../read/read-file.js';
+import { shellWord } from '../text/shell-word.js';
 
 const gibibyte = 2 ** 30;
 /** Read as a stream: only lengths and some text stay. */
@@ -41,7 +42,6 @@ const programKinds: Partial<Record<FileKind, string>> = {
 };
 
 export function commandFor(name: string, kind: FileKind): string {
-  const quoted = /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
   const input = programKinds[kind];
-  return `packscope compare ${quoted}${input ? ` --input ${input}` : ' --text-field text'} --context-length 4096`;
+  return `packscope compare ${shellWord(name)}${input ? ` --input ${input}` : ' --text-field text'} --context-length 4096`;
 }

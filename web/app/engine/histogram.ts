@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Document lengths at a glance, from how many documents there are of each: ten million are looked at once.
+import type { Ledger } from 'packscope/slim';
+
 import type { LengthHistogram } from './protocol.js';
 
 /** The lengths that occur, ascending, and how many documents have each. */
@@ -62,3 +64,12 @@ export function medianOf({ lengths, counts }: LengthCounts): number {
 /** Documents longer than that. */
 export const documentsAbove = ({ lengths, counts }: LengthCounts, length: number): number =>
   counts.reduce((sum, count, index) => ((lengths[index] as number) > length ? sum + count : sum), 0);
+
+/** Windows if no two of the documents that stand in some shared one: for one that is split, as many as it takes. */
+export function windowsApart({ lengths, counts }: LengthCounts, contextLength: number, ledger: Ledger): number {
+  const { documents, emptyDocuments, droppedDocuments, duplicateDocuments, truncatedDocuments } = ledger;
+  const placed = documents - emptyDocuments - droppedDocuments - duplicateDocuments;
+  if (droppedDocuments + truncatedDocuments > 0) return placed;
+  const more = (length: number) => Math.max(Math.ceil(length / contextLength) - 1, 0);
+  return counts.reduce((sum, count, index) => sum + count * more(lengths[index] as number), placed);
+}

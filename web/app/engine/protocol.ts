@@ -74,6 +74,8 @@ export interface PlanSummary {
   readonly fingerprint: string;
   /** Documents longer than the window, before separators. */
   readonly longDocuments: number;
+  /** Windows if no two documents shared one: one each, and as many as it takes for one that is split. */
+  readonly windowsApart: number;
   readonly milliseconds: number;
 }
 

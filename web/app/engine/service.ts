@@ -24,7 +24,14 @@ import type { Comparison } from './comparison.js';
 import { addedBefore, contentOf, documentsFor, firstDocuments, isMadeWith } from './documents.js';
 import { cellOfRow, fieldGrid, fieldView, rowAtCell } from './field.js';
 import { nextSegment, rowOfSegment } from './find.js';
-import { countLengths, documentsAbove, type LengthCounts, lengthHistogram, medianOf } from './histogram.js';
+import {
+  countLengths,
+  documentsAbove,
+  type LengthCounts,
+  lengthHistogram,
+  medianOf,
+  windowsApart,
+} from './histogram.js';
 import { arrangedPlan, filteredOrder, windowOrder } from './order.js';
 import type {
   Block,
@@ -179,7 +186,8 @@ export class PackingService implements Awaitable<Service> {
     const stats = this.#packscope.stats(plan, documents);
     const { ledger, fingerprint } = plan;
     const longDocuments = documentsAbove(counts, plan.options.contextLength);
-    const packed = { plan, options, stats, ledger, fingerprint, longDocuments, milliseconds };
+    const apart = windowsApart(counts, plan.options.contextLength, ledger);
+    const packed = { plan, options, stats, ledger, fingerprint, longDocuments, windowsApart: apart, milliseconds };
     this.#last = { data, key, packed };
     return packed;
   }

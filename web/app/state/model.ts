@@ -167,6 +167,7 @@ const fields: { readonly [K in keyof Model]: Field<K> } = {
   labels: { key: 'labels', read: oneOf(['shifted', 'aligned']) },
   separatorLoss: { key: 'separator_loss', read: flag },
   crossBoundaryLabels: { key: 'cross_boundary_labels', read: flag },
+  paddingQueries: { key: 'padding_queries', read: oneOf(['self', 'masked']) },
   mask: { key: 'mask', read: oneOf(maskKinds) },
   prefixPercent: { key: 'prefix_percent', read: whole(0, 100) },
   documentMask: { key: 'document_mask', read: flag },

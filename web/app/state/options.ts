@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rarer options of packing: their defaults, how a link writes them, and what the package is given for them.
+// The rarer options of packing, and of masks: their defaults, and what the package is given for them.
 import type { PackOptions } from 'packscope/slim';
 
 export interface RarerOptions {
@@ -25,6 +25,8 @@ export interface RarerOptions {
   readonly labels: 'shifted' | 'aligned';
   readonly separatorLoss: boolean;
   readonly crossBoundaryLabels: boolean;
+  /** Of masks: what a position of padding attends to. */
+  readonly paddingQueries: 'self' | 'masked';
 }
 
 export const rarerDefaults: RarerOptions = {
@@ -46,6 +48,7 @@ export const rarerDefaults: RarerOptions = {
   labels: 'shifted',
   separatorLoss: false,
   crossBoundaryLabels: false,
+  paddingQueries: 'self',
 };
 
 /** Any id will do: a plan depends on whether there is a token, not on which. */

@@ -32,6 +32,7 @@ export function maskOptions(model: Model): MaskChoice {
     ...(model.mask === 'prefix' ? { prefixPercent: model.prefixPercent } : {}),
     documentMask: model.documentMask,
     slidingWindow: model.slidingWindow === 0 ? null : model.slidingWindow,
+    paddingQueries: model.paddingQueries,
   };
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Code that does the same elsewhere, filled in with the settings and the selected window. Each ends with the
 // assertion that proves it.
-import type { PackOptions } from 'packscope/slim';
+import type { OptionInfo, PackOptions } from 'packscope/slim';
 
-import type { WindowInfo } from '../engine/protocol.js';
+import type { DataSummary, WindowInfo } from '../engine/protocol.js';
+import type { Model } from '../state/model.js';
+import { shellWord } from './shell-word.js';
 
 export interface Snippet {
   readonly name: string;
@@ -14,31 +16,63 @@ export interface Snippet {
 
 /** Options that differ from their defaults, and always the two that name the plan. */
 export interface ChosenOptions {
-  readonly contextLength: number;
+  /** As inputWords has it. */
+  readonly input: string;
   readonly options: Readonly<Partial<PackOptions>>;
   readonly windows: number;
   readonly fingerprint: string;
 }
 
+/** Of the options, those that differ from the module's defaults; the window length and the algorithm are always said. */
+export function changedOptions(options: PackOptions, known: readonly OptionInfo[]): Partial<PackOptions> {
+  const defaults = new Map(known.map((option) => [option.name, JSON.stringify(option.default)]));
+  const kept = Object.entries(options).filter(
+    ([name, value]) => name === 'contextLength' || name === 'algorithm' || defaults.get(name) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(kept) as Partial<PackOptions>;
+}
+
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const flagText = (value: PackOptions[keyof PackOptions] | null) =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value)
+        .map(([group, sources]) => `${group}=${sources.join(',')}`)
+        .join(';')
+    : String(value);
 
 function flags(options: Readonly<Partial<PackOptions>>): string {
   return Object.entries(options)
-    .map(([name, value]) => (value === true ? ` \\\n  --${kebab(name)}` : ` \\\n  --${kebab(name)} ${String(value)}`))
+    .map(([name, value]) => {
+      const flag = ` \\\n  --${kebab(name)}`;
+      return value === true ? flag : `${flag} ${shellWord(flagText(value))}`;
+    })
     .join('');
 }
 
-function entries(options: Readonly<Partial<PackOptions>>): string {
-  return Object.entries(options)
-    .map(([name, value]) => `  ${name}: ${typeof value === 'string' ? `'${value}'` : String(value)},\n`)
+const entries = (options: Readonly<Partial<PackOptions>>) =>
+  Object.entries(options)
+    .map(([name, value]) => `  ${name}: ${JSON.stringify(value)},\n`)
     .join('');
+
+/** What the documents on show are in, as the program is told: which fields of which file. */
+export function inputWords({
+  columns,
+  chosen,
+  sourceColumn,
+}: Pick<DataSummary, 'columns' | 'chosen' | 'sourceColumn'>): string {
+  const kind = columns.find(({ name }) => name === chosen[0])?.kind;
+  const field = kind === 'tokens' ? 'tokens-field' : 'text-field';
+  const names = kind === 'tokens' || kind === 'text' ? chosen.join(',') : 'text';
+  const source = sourceColumn ? ` --source-field ${shellWord(sourceColumn)}` : '';
+  return `documents.jsonl --${field} ${shellWord(names)}${source}`;
 }
 
-export function commandLine({ options, fingerprint }: ChosenOptions): Snippet {
-  const code = `packscope pack documents.jsonl --text-field text${flags(options)} \\
+export function commandLine({ input, options, fingerprint }: ChosenOptions): Snippet {
+  const code = `packscope pack ${input}${flags(options)} \\
   -o packed
 packscope verify packed --against documents.jsonl
-# the same lengths give fingerprint ${fingerprint}
+grep ${fingerprint} packed/manifest.json  # the same lengths give the same plan
 `;
   return {
     name: 'Command line',
@@ -49,7 +83,7 @@ packscope verify packed --against documents.jsonl
 }
 
 export function javaScript({ options, windows, fingerprint }: ChosenOptions): Snippet {
-  const code = `import { materialize, pack } from 'packscope';
+  const code = `import { materialize, pack } from "packscope";
 
 // documents: token ids, or only their lengths to plan
 const plan = pack(documents, {
@@ -58,7 +92,7 @@ const batch = materialize(plan, documents, { windows: 0 });
 // batch.input_ids, labels, position_ids, doc_ids, cu_seqlens, ...
 
 console.assert(plan.window_offsets.length - 1 === ${windows});
-console.assert(plan.fingerprint === '${fingerprint}');
+console.assert(plan.fingerprint === "${fingerprint}");
 `;
   return { name: 'JavaScript', about: 'The npm package: the same plan, in Node or a browser.', language: 'js', code };
 }
@@ -90,6 +124,13 @@ export interface Attention {
   readonly slidingWindow: number;
   /** Of prefix masks: how many tokens of each segment, from its start, see each other both ways. */
   readonly prefixes?: readonly number[] | undefined;
+}
+
+/** How the model on show attends in a window. */
+export function attentionOf(of: Model, info: WindowInfo): Attention {
+  const { contextLength, mask, slidingWindow, prefixPercent, bos } = of;
+  const prefixes = mask === 'prefix' ? segmentPrefixes(info, prefixPercent, bos ? 1 : 0) : undefined;
+  return { contextLength, causal: mask !== 'bidirectional', slidingWindow, prefixes };
 }
 
 /** The prefixes of a window's segments where each document's is a share of it; `added` tokens stand before a document. */

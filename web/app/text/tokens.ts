@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tokens of a window one by one: what stands at each position, in which document, and what it is trained to give.
 import type { Lanes, SegmentInfo, WindowInfo } from '../engine/protocol.js';
+import { segmentAt } from './explain.js';
 
 export interface Token {
   readonly position: number;
@@ -17,14 +18,7 @@ export interface Token {
 /** Tokens of [first, last). Without text a position is all there is to a token. */
 export function tokensOf({ segments, texts, ids }: WindowInfo, lanes: Lanes, first: number, last: number): Token[] {
   const tokens: Token[] = [];
-  const encoder = new TextEncoder();
-  // A text whose bytes are not its tokens says nothing about single tokens.
-  const bytes = texts?.map((text, segment) => {
-    const encoded = encoder.encode(text);
-    const others = (segments[segment]?.length ?? 0) - encoded.length;
-    // One more than the bytes is a separator.
-    return others === 0 || others === 1 ? encoded : undefined;
-  });
+  const bytes = texts?.map((text, index) => bytesOf(text, segments[index]));
   let index = 0;
   for (let position = first; position < Math.min(last, lanes.position_ids.length); position += 1) {
     while (index < segments.length && endOf(segments[index]) <= position) index += 1;
@@ -42,6 +36,23 @@ export function tokensOf({ segments, texts, ids }: WindowInfo, lanes: Lanes, fir
     });
   }
   return tokens;
+}
+
+/** What stands at a position, as a person names it: its text or its id; undefined where neither is known. */
+export function tokenName({ segments, texts, ids }: WindowInfo, position: number): string | undefined {
+  const index = segmentAt(segments, position);
+  if (index === undefined) return undefined;
+  const segment = segments[index] as SegmentInfo;
+  const byte = texts && bytesOf(texts[index] ?? '', segment)?.[position - segment.begin];
+  return byte === undefined ? ids?.[position]?.toString() : shown(byte);
+}
+
+// A text whose bytes are not its tokens says nothing about single tokens.
+function bytesOf(text: string, segment: SegmentInfo | undefined): Uint8Array | undefined {
+  const encoded = new TextEncoder().encode(text);
+  const others = (segment?.length ?? 0) - encoded.length;
+  // One more than the bytes is a separator.
+  return others === 0 || others === 1 ? encoded : undefined;
 }
 
 const endOf = (segment: SegmentInfo | undefined) => (segment ? segment.begin + segment.length : 0);

@@ -2,7 +2,7 @@
 // Canvases that follow their size in device pixels, and pictures of the worker put on them.
 
 import type { Signal } from '@preact/signals';
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -17,6 +17,16 @@ export interface CanvasSize {
 
 const mostRatio = 3;
 
+/** That of the screen: it changes where the page is zoomed, or its window moves to another screen. */
+const screenRatio = signal(1);
+
+function followScreen(): void {
+  screenRatio.value = Math.min(devicePixelRatio, mostRatio);
+  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', followScreen, { once: true });
+}
+
+followScreen();
+
 /** The size of an element as it changes; zero until it is known. */
 export function useSize(element: RefObject<HTMLElement | null>): Signal<CanvasSize> {
   const size = useRef(signal<CanvasSize>({ width: 0, height: 0, ratio: 1 })).current;
@@ -25,14 +35,17 @@ export function useSize(element: RefObject<HTMLElement | null>): Signal<CanvasSi
     if (!measured) return undefined;
     const measure = () => {
       const { clientWidth: width, clientHeight: height } = measured;
-      const ratio = Math.min(devicePixelRatio, mostRatio);
+      const ratio = screenRatio.value;
       const old = size.peek();
       if (old.width !== width || old.height !== height || old.ratio !== ratio) size.value = { width, height, ratio };
     };
-    measure();
+    const stop = effect(measure);
     const observer = new ResizeObserver(measure);
     observer.observe(measured);
-    return () => observer.disconnect();
+    return () => {
+      stop();
+      observer.disconnect();
+    };
   }, []);
   return size;
 }

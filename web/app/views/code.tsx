@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: MIT
 // The view of code: the same plan elsewhere, filled in with these settings and this window.
-import { useSignal } from '@preact/signals';
-import type { PackOptions } from 'packscope/slim';
 import { packOptions } from '../state/planning.js';
-import { announce, description, model, plan, windowInfo } from '../state/store.js';
-import type { ChosenOptions, Snippet } from '../text/snippets.js';
+import { data, description, model, plan, windowInfo } from '../state/store.js';
+import type { ChosenOptions } from '../text/snippets.js';
 import {
+  attentionOf,
+  changedOptions,
   commandLine,
   flashAttention,
   flexAttention,
   huggingFace,
+  inputWords,
   javaScript,
   jax,
   onnx,
   scaledDotProduct,
-  segmentPrefixes,
 } from '../text/snippets.js';
+import { SnippetCard } from './snippet-card.js';
+
+const noColumns = { columns: [], chosen: [], sourceColumn: undefined };
 
 export function CodeView() {
   const made = plan.value;
   const info = windowInfo.value;
   if (!made || !info) return <p class="code">Packing…</p>;
-  const { contextLength, mask, slidingWindow, prefixPercent, bos } = model.value;
+  const { contextLength, mask, slidingWindow } = model.value;
   const chosen: ChosenOptions = {
-    contextLength,
-    options: chosenOptions(),
+    input: inputWords(data.value ?? noColumns),
+    options: changedOptions(packOptions(model.value), description.value?.options ?? []),
     windows: made.stats.windows,
     fingerprint: made.fingerprint,
   };
-  const causal = mask !== 'bidirectional';
-  const prefixes = mask === 'prefix' ? segmentPrefixes(info, prefixPercent, bos ? 1 : 0) : undefined;
-  const attention = { contextLength, causal, slidingWindow, prefixes };
+  const attention = attentionOf(model.value, info);
   const snippets = [
     commandLine(chosen),
     javaScript(chosen),
     huggingFace(info, contextLength),
-    flashAttention(info, contextLength, causal, slidingWindow),
+    flashAttention(info, contextLength, attention.causal, slidingWindow),
     flexAttention(info, attention),
     scaledDotProduct(info, attention),
     jax(info, attention),
@@ -53,40 +54,5 @@ export function CodeView() {
         <SnippetCard key={snippet.name} snippet={snippet} />
       ))}
     </div>
-  );
-}
-
-// What differs from the module's defaults; the window length and the algorithm are always said.
-function chosenOptions(): Partial<PackOptions> {
-  const defaults = new Map(description.value?.options.map((option) => [option.name, option.default]));
-  const kept = Object.entries(packOptions(model.value)).filter(
-    ([name, value]) => name === 'contextLength' || name === 'algorithm' || defaults.get(name) !== value,
-  );
-  return Object.fromEntries(kept) as Partial<PackOptions>;
-}
-
-function SnippetCard({ snippet: { name, about, language, code } }: { snippet: Snippet }) {
-  const copied = useSignal(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(code);
-    copied.value = true;
-    announce(`${name} copied`);
-    setTimeout(() => {
-      copied.value = false;
-    }, 1600);
-  };
-  return (
-    <section class="snippet">
-      <header>
-        <h2>{name}</h2>
-        <p class="dim">{about}</p>
-        <button type="button" aria-label={`Copy ${name}`} onClick={() => void copy()}>
-          {copied.value ? 'Copied' : 'Copy'}
-        </button>
-      </header>
-      <pre data-language={language}>
-        <code>{code}</code>
-      </pre>
-    </section>
   );
 }

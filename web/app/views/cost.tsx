@@ -33,28 +33,30 @@ const shapes: Readonly<Record<string, ModelShape>> = {
   },
 };
 const chosen = signal('medium');
+/** 16-bit numbers. */
 const bytesPerNumber = 2;
 
 export function CostPanel() {
   const made = plan.value;
   if (made === undefined) return null;
-  const { stats, ledger } = made;
+  const { stats, windowsApart } = made;
   const length = made.options.contextLength ?? 1;
-  const placed = ledger.documents - ledger.emptyDocuments - ledger.droppedDocuments - ledger.duplicateDocuments;
-  const shape = shapes[chosen.value] as ModelShape;
-  const cache = 2 * shape.layers * shape.keyValueHeads * shape.headSize * bytesPerNumber * length;
-  const padded = placed * length;
-  const packed = stats.windows * length;
+  const { layers, keyValueHeads, headSize } = shapes[chosen.value] as ModelShape;
+  const bytesPerPosition = 2 * layers * keyValueHeads * headSize * bytesPerNumber;
+  const [apart, packed] = [windowsApart * length, stats.windows * length];
   return (
     <section class="cost">
       <h2>What it costs a model</h2>
-      <CostLine name="Positions computed, one document a window" value={padded} of={padded} />
-      <CostLine name="Positions computed, packed" value={packed} of={padded} />
-      <CostLine name="Attention pairs, full causal" value={stats.causalPairs} of={stats.causalPairs} />
-      <CostLine name="Attention pairs, documents apart" value={stats.attentionPairs} of={stats.causalPairs} />
-      <p class="cache">
+      <h3>Positions computed</h3>
+      <CostLine name="each document alone" value={apart} of={apart} />
+      <CostLine name="packed" value={packed} of={apart} />
+      <CostLine name="of them tokens" value={stats.realTokens} of={apart} />
+      <h3>Attention cells</h3>
+      <CostLine name="full causal windows" value={stats.causalPairs} of={stats.causalPairs} />
+      <CostLine name="documents apart" value={stats.attentionPairs} of={stats.causalPairs} />
+      <h3>
         <label>
-          Key/value cache of one window, model of{' '}
+          Key/value cache{' '}
           <select value={chosen.value} onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}>
             {Object.entries(shapes).map(([name, { title }]) => (
               <option key={name} value={name}>
@@ -62,15 +64,31 @@ export function CostPanel() {
               </option>
             ))}
           </select>
-        </label>{' '}
-        <strong>{byteSize(cache)}</strong>
-        <span class="dim"> in 16-bit numbers, of which {percent(1 - stats.realTokenShare)} holds padding</span>
+        </label>
+      </h3>
+      <CostLine
+        name="each document alone"
+        value={apart * bytesPerPosition}
+        of={apart * bytesPerPosition}
+        write={byteSize}
+      />
+      <CostLine name="packed" value={packed * bytesPerPosition} of={apart * bytesPerPosition} write={byteSize} />
+      <p class="dim">
+        A window takes {byteSize(length * bytesPerPosition)} in 16-bit numbers, of which{' '}
+        {percent(1 - stats.realTokenShare)} holds padding.
       </p>
     </section>
   );
 }
 
-function CostLine({ name, value, of }: { name: string; value: number; of: number }) {
+interface CostLineProps {
+  name: string;
+  value: number;
+  of: number;
+  write?: (value: number) => string;
+}
+
+function CostLine({ name, value, of, write = shortCount }: CostLineProps) {
   const share = of === 0 ? 0 : value / of;
   return (
     <div class="cost-line">
@@ -79,7 +97,7 @@ function CostLine({ name, value, of }: { name: string; value: number; of: number
         <span style={{ width: `${Math.min(share, 1) * 100}%` }} />
       </span>
       <span class="cost-value">
-        {shortCount(value)} <span class="dim">{percent(share)}</span>
+        {write(value)} <span class="dim">{percent(share)}</span>
       </span>
     </div>
   );

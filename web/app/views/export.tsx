@@ -2,6 +2,7 @@
 // The export dialog: the plan on show as a picture or as data, of all windows or of some.
 import { signal } from '@preact/signals';
 import { createRef } from 'preact';
+import { useEffect } from 'preact/hooks';
 
 import { ask } from '../engine/client.js';
 import type { ExportKind } from '../engine/protocol.js';
@@ -65,6 +66,8 @@ export function ExportDialog() {
 }
 
 function ExportForm() {
+  // The form comes after the dialog has opened, which gave the focus to itself.
+  useEffect(() => dialog.current?.querySelector<HTMLInputElement>('input:checked')?.focus(), []);
   return (
     <form method="dialog" onSubmit={(event) => void submit(event)}>
       <h2 id="export-title">Export</h2>
@@ -84,7 +87,7 @@ function ExportForm() {
       {refusal.value && (
         <div class="refusal" role="alert">
           <p>{refusal.value.message}</p>
-          {refusal.value.command && <code class="command">{refusal.value.command}</code>}
+          {refusal.value.command && <code class="command-line">{refusal.value.command}</code>}
         </div>
       )}
       <p class="dialog-actions">

@@ -26,7 +26,7 @@ export function HistogramPanel() {
             tokens, log scale · median {count(median)} · longest {count(longest)}
           </span>
         )}
-        {over > 0 && <span class="over"> · {counted(over, 'document')} longer than the window</span>}
+        {over > 0 && <span class="over"> · {count(over)} longer than the window</span>}
         <FilterNote />
       </h2>
       <Bars histogram={histogram} />
@@ -36,7 +36,7 @@ export function HistogramPanel() {
 
 function FilterNote() {
   const wanted = lengthsWanted.value;
-  if (wanted === undefined) return <span class="dim filter-note">· drag here to filter</span>;
+  if (wanted === undefined) return <span class="dim filter-hint">· drag here to filter</span>;
   return (
     <span class="filter-note">
       {counted(filteredRows.value ?? 0, 'window')} with a document of {count(wanted.least)} to{' '}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The selected window: its attention mask, its figures, its lanes and its documents.
+// The selected window: its attention mask, its figures, its lanes, its code and its documents.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask } from '../engine/client.js';
@@ -11,8 +11,11 @@ import { blockSize, maskOptions } from '../state/planning.js';
 import { checkPlan, model, plan, planVersion, update, validity, windowInfo } from '../state/store.js';
 import { DocumentList } from './documents.js';
 import { Lanes } from './lanes.js';
+import { lazyView } from './lazy.js';
 import { Mask } from './mask.js';
 import { Segmented } from './segmented.js';
+
+const WindowCode = lazyView(async () => (await import('./window-code.js')).WindowCode, null);
 
 export function Inspector() {
   const info = windowInfo.value;
@@ -39,6 +42,7 @@ export function Inspector() {
       </section>
       {info && <Facts info={info} />}
       {info && <Lanes info={info} />}
+      {info && <WindowCode />}
       {info && <DocumentList info={info} />}
     </aside>
   );
@@ -68,9 +72,13 @@ function MaskControls() {
           type="checkbox"
           role="switch"
           checked={documentMask}
+          aria-describedby="apart-help"
           onChange={({ currentTarget }) => update({ documentMask: currentTarget.checked })}
         />
       </label>
+      <p class="help" id="apart-help">
+        Off shows in red what would leak.
+      </p>
       <div class="option-line">
         <label for="sliding-window">Sliding window</label>
         <span class="value">{slidingWindow === 0 ? 'off' : `${count(slidingWindow)} tokens`}</span>
@@ -82,10 +90,14 @@ function MaskControls() {
         max={slidingSteps}
         value={slidingStep(slidingWindow, contextLength)}
         aria-valuetext={slidingWindow === 0 ? 'off' : `${slidingWindow} tokens`}
+        aria-describedby="sliding-help"
         onInput={({ currentTarget }) =>
           update({ slidingWindow: slidingAt(currentTarget.valueAsNumber, contextLength) })
         }
       />
+      <p class="help" id="sliding-help">
+        A query sees keys less than this far away.
+      </p>
     </div>
   );
 }
@@ -145,7 +157,8 @@ function slidingStep(slidingWindow: number, contextLength: number): number {
 
 function Facts({ info }: { info: WindowInfo }) {
   const blocks = useSignal<BlockShare | undefined>(undefined);
-  const { mask, documentMask, slidingWindow, prefixPercent, block: chosenBlock } = model.value;
+  const { block: chosenBlock } = model.value;
+  const mask = JSON.stringify(maskOptions(model.value));
   const block = chosenBlock === 0 ? 128 : chosenBlock;
   const version = planVersion.value;
   useEffect(() => {
@@ -159,7 +172,7 @@ function Facts({ info }: { info: WindowInfo }) {
     return () => {
       wanted = false;
     };
-  }, [info, version, mask, documentMask, slidingWindow, prefixPercent, block]);
+  }, [info, version, mask, block]);
   const contextLength = plan.value?.options.contextLength ?? 0;
   const share = blocks.value;
   return (

@@ -32,7 +32,7 @@ export function Legend() {
   const { colorBy, contextLength, level } = model.value;
   if (level === 'field') return <FieldLegend />;
   return (
-    <p class="legend">
+    <p class={colorBy === 'document' ? 'legend plain' : 'legend'}>
       {colorBy === 'length' && <LengthScale contextLength={contextLength} />}
       {colorBy === 'split' && <Wholeness />}
       {colorBy === 'source' && <Sources />}
@@ -44,15 +44,11 @@ export function Legend() {
 
 function FieldLegend() {
   const waste = palette.value?.waste ?? [];
+  const stops = waste.filter((_, index) => index % 32 === 0 || index === waste.length - 1);
+  const background = `linear-gradient(to right, ${stops.map((color) => css([...color.slice(0, 3)])).join(', ')})`;
   return (
     <p class="legend">
-      no padding
-      <span class="color-scale" aria-hidden="true">
-        {waste.map((color, index) => (
-          <span key={index} style={{ background: css([...color.slice(0, 3)]) }} />
-        ))}
-      </span>
-      nothing else
+      no padding <span class="color-scale smooth" aria-hidden="true" style={{ background }} /> nothing else
     </p>
   );
 }

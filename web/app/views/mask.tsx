@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The attention mask of the selected window: the core's pixels, and a crosshair that says who attends to whom and why.
-import { effect, useSignal } from '@preact/signals';
+import { computed, effect, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { ask } from '../engine/client.js';
@@ -9,6 +9,7 @@ import { blockSize, maskOptions } from '../state/planning.js';
 import { hovered, model, plan, planVersion, theme, windowInfo } from '../state/store.js';
 import type { Explanation } from '../text/explain.js';
 import { explain, segmentAt } from '../text/explain.js';
+import { tokenName } from '../text/tokens.js';
 import { latest, show, useSize } from './canvas.js';
 
 interface Crosshair {
@@ -16,6 +17,9 @@ interface Crosshair {
   readonly key: number;
   readonly explanation: Explanation;
 }
+
+/** What of the model the picture depends on. */
+const looks = computed(() => JSON.stringify([maskOptions(model.value), model.value.block]));
 
 export function Mask() {
   const box = useRef<HTMLDivElement>(null);
@@ -41,18 +45,7 @@ export function Mask() {
       if (canvas.current) show(canvas.current, picture);
     });
     return effect(() => {
-      const { mask, documentMask, slidingWindow, block, prefixPercent } = model.value;
-      void [
-        windowInfo.value,
-        planVersion.value,
-        theme.value,
-        size.value,
-        mask,
-        documentMask,
-        slidingWindow,
-        block,
-        prefixPercent,
-      ];
+      void [windowInfo.value, planVersion.value, theme.value, size.value, looks.value];
       draw();
     });
   }, []);
@@ -136,21 +129,31 @@ function Lines({ cross: { query, key, explanation }, contextLength }: { cross: C
 }
 
 function CrossText({ cross: { query, key, explanation } }: { cross: Crosshair }) {
-  const segments = windowInfo.value?.segments ?? [];
-  const name = (position: number) => {
-    const index = segmentAt(segments, position);
-    return index === undefined ? 'padding' : `document ${count(segments[index]?.document ?? 0)}`;
-  };
   const mood = explanation.leaks ? 'bad' : explanation.attends ? 'good' : 'dim';
   return (
     <>
       <strong class={mood}>{explanation.text}</strong>
-      <span class="dim">
-        query {count(query)} in {name(query)}
-      </span>
-      <span class="dim">
-        key {count(key)} in {name(key)}
-      </span>
+      <TokenLine of="query" position={query} />
+      <TokenLine of="key" position={key} />
     </>
+  );
+}
+
+function TokenLine({ of, position }: { of: string; position: number }) {
+  const info = windowInfo.value;
+  if (info === undefined) return null;
+  const index = segmentAt(info.segments, position);
+  const name = tokenName(info, position);
+  return (
+    <span class="dim">
+      {of} {count(position)}
+      {name !== undefined && (
+        <>
+          {' '}
+          <code>{name}</code>
+        </>
+      )}{' '}
+      in {index === undefined ? 'padding' : `document ${count(info.segments[index]?.document ?? 0)}`}
+    </span>
   );
 }

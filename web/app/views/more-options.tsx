@@ -8,6 +8,7 @@ import { longestWindow } from '../state/model.js';
 import type { RarerOptions } from '../state/options.js';
 import { rarerDefaults } from '../state/options.js';
 import { data, description, model, update } from '../state/store.js';
+import { helpOf } from './option-help.js';
 
 type Numbers = { [K in keyof Model]: Model[K] extends number ? K : never }[keyof Model];
 type Switches = { [K in keyof Model]: Model[K] extends boolean ? K : never }[keyof Model];
@@ -17,14 +18,6 @@ interface Entry {
   /** The option whose sentence explains it, where it has another name. */
   readonly of?: string;
   readonly help?: string;
-}
-
-// What the module says names values as the program writes them.
-function helpOf(name: string): string {
-  const help = description.value?.options.find((option) => option.name === name)?.help ?? '';
-  return help
-    .replaceAll('context_length', 'the window length')
-    .replaceAll(/\w+_\w+/g, (name) => name.replaceAll('_', ' '));
 }
 
 function Help({ id, name, entry }: { id: string; name: string; entry: Entry }) {
@@ -196,14 +189,28 @@ export function MoreOptions() {
       </Fold>
       <Sources />
       <Fold
-        title="Arrays"
-        names={['positionIds', 'paddingPositionIds', 'cuSeqlens', 'labels', 'separatorLoss', 'crossBoundaryLabels']}
+        title="Arrays and padding"
+        names={[
+          'positionIds',
+          'paddingPositionIds',
+          'cuSeqlens',
+          'labels',
+          'separatorLoss',
+          'crossBoundaryLabels',
+          'paddingQueries',
+        ]}
       >
-        <p class="help">These leave the plan as it is; the lanes of a window and the code show them.</p>
+        <p class="help">These leave the plan as it is; the mask, the lanes of a window and the code show them.</p>
         <ChoiceOption name="positionIds" title="position_ids" choices={{ restart: 'restart', continue: 'continue' }} />
         <ChoiceOption name="paddingPositionIds" title="in padding" choices={{ count: 'count', zeros: 'zeros' }} />
         <ChoiceOption name="cuSeqlens" title="cu_seqlens" choices={{ window: 'whole window', real: 'real tokens' }} />
         <ChoiceOption name="labels" title="labels" choices={{ shifted: 'shifted', aligned: 'aligned' }} />
+        <ChoiceOption
+          name="paddingQueries"
+          title="Padding sees"
+          choices={{ self: 'itself', masked: 'nothing' }}
+          help="What a query on padding attends to; of itself alone softmax stays finite."
+        />
         <SwitchOption name="crossBoundaryLabels" title="Labels across documents" />
         {(separator || bos) && <SwitchOption name="separatorLoss" title="Separators are targets" />}
       </Fold>

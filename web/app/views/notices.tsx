@@ -28,7 +28,7 @@ function Problem() {
     <div class="notice error" role="alert">
       <p>
         <strong>{value.message}</strong> {value.remedy}
-        {value.command && <code class="command">{value.command}</code>}
+        {value.command && <code class="command-line">{value.command}</code>}
       </p>
       {(value.remedies ?? []).map(({ label, reading }) => (
         <button key={label} type="button" class="primary" onClick={() => void openOtherwise(reading)}>

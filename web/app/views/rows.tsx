@@ -55,7 +55,9 @@ export const zoomRows = (factor: number) =>
   changeCamera((now, at) => zoomedAt(now, factor, at.width / 2, at.height / 2, at));
 export const fitRows = () => changeCamera((_, at) => fitted(at));
 export const showRow = (row: number) => changeCamera((now, at) => showingRow(now, row, at));
-export const centreRow = (row: number) => changeCamera((now, at) => centredOn(now, row, at));
+/** From afar it comes nearer, too: where all rows are on show none can be moved to the middle. */
+export const centreRow = (row: number) =>
+  changeCamera((now, at) => centredOn(rowsAcross(now, at) < at.windows ? now : comfortable(at), row, at));
 export const visibleRows = () => {
   const [now, at] = [camera.peek(), scene.peek()];
   return now && at ? Math.max(Math.floor(rowsAcross(now, at)) - 1, 1) : 10;

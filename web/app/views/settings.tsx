@@ -7,6 +7,7 @@ import type { LongDocuments } from '../state/model.js';
 import { longDocumentRules, longestWindow, sliderIndex, sliderLengths } from '../state/model.js';
 import { description, model, outcomeOf, outcomesStale, update } from '../state/store.js';
 import { MoreOptions } from './more-options.js';
+import { inWords } from './option-help.js';
 import { DataCard } from './reading.js';
 
 export function Settings() {
@@ -17,7 +18,7 @@ export function Settings() {
         <WindowLength />
         <Switch
           label="Separator token"
-          help={helpOf('separatorId')}
+          help="One more token after each document."
           on={model.value.separator}
           change={(separator) => update({ separator })}
         />
@@ -38,10 +39,6 @@ function Group({ title, children }: { title: string; children: ComponentChildren
       {children}
     </section>
   );
-}
-
-function helpOf(name: string): string {
-  return description.value?.options.find((option) => option.name === name)?.help ?? '';
 }
 
 function WindowLength() {
@@ -117,11 +114,7 @@ function Algorithms() {
           <AlgorithmButton key={info.name} info={info} />
         ))}
       </div>
-      {chosen && (
-        <p class="help rule">
-          {chosen.rule} {chosen.guarantee}
-        </p>
-      )}
+      {chosen && <p class="help rule">{inWords(`${chosen.rule} ${chosen.guarantee}`)}</p>}
     </>
   );
 }
@@ -171,6 +164,14 @@ const longDocumentTexts: Readonly<Record<LongDocuments, string>> = {
   split: 'Split into pieces',
 };
 
+const longDocumentHelp: Readonly<Record<LongDocuments, string>> = {
+  default: 'Wrap and best-fit wrap split them; the others leave them out, counted.',
+  drop: 'They stand in no window; their tokens are counted.',
+  truncate: 'The first tokens fill a window; the rest stands in none, counted.',
+  truncate_left: 'The last tokens fill a window; what was before them stands in none, counted.',
+  split: 'Pieces that fill a window each, the rest last. Nothing is lost.',
+};
+
 function LongDocumentsChoice() {
   const { longDocuments } = model.value;
   return (
@@ -189,11 +190,8 @@ function LongDocumentsChoice() {
         ))}
       </select>
       <p class="help" id="long-documents-help">
-        {plainHelp(helpOf('longDocuments'))}
+        {longDocumentHelp[longDocuments]}
       </p>
     </Group>
   );
 }
-
-// The module's sentences name values as the program writes them.
-const plainHelp = (text: string) => text.replace(/^[^:]*: /, '');

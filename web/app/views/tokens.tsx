@@ -41,6 +41,10 @@ export function Tokens() {
   if (now === undefined) return <p class="loading">Reading…</p>;
   const length = now.lanes.position_ids.length;
   const last = Math.min(first.value + pageSize, length);
+  const tokens = tokensOf(now.info, now.lanes, first.value, last);
+  // The widest number decides how wide all cells are, in letters.
+  const widest = Math.max(...tokens.map(({ id = 0, positionId }) => String(Math.max(id, positionId)).length), 3);
+  const columns = `repeat(auto-fill, minmax(calc(${widest}ch + 10px), 1fr))`;
   return (
     <div class="tokens-view" data-window={now.info.window}>
       <p class="tokens-about dim">
@@ -50,8 +54,13 @@ export function Tokens() {
           : 'Only lengths are known: a cell shows its position_id.'}{' '}
         Underlined: the loss counts what is predicted there.
       </p>
-      <ol class="tokens" tabIndex={0} aria-label={`Tokens of window ${count(now.info.window)}`}>
-        {tokensOf(now.info, now.lanes, first.value, last).map((token) => (
+      <ol
+        class="tokens"
+        tabIndex={0}
+        aria-label={`Tokens of window ${count(now.info.window)}`}
+        style={{ gridTemplateColumns: columns }}
+      >
+        {tokens.map((token) => (
           <Cell key={token.position} token={token} window={now.info} />
         ))}
       </ol>
@@ -75,7 +84,7 @@ function Cell({ token, window }: { token: Token; window: WindowInfo }) {
   if (segment === undefined) return <li class="token padding" title={`position ${position}: padding`} />;
   const colors = palette.value;
   const index = window.segments.indexOf(segment);
-  const style = { background: css(colors?.documents[segment.color]), color: css(colors?.inks[segment.color]) };
+  const style = { backgroundColor: css(colors?.documents[segment.color]), color: css(colors?.inks[segment.color]) };
   const title = `position ${count(position)}, document ${count(segment.document)}, position_id ${count(positionId)}`;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the documents at the right are buttons for the same
