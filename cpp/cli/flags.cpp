@@ -620,6 +620,11 @@ Result<Arguments> parse_arguments(const CommandInfo& command, std::span<char* co
     if (values.empty()) continue;
     if (values.size() > 1 && !flag.repeats)
       return bad_usage("--", flag.name, " is given ", values.size(), " times; give it once");
+    // Those of the core read true and false.
+    if (flag.value.empty() && flag.option.empty() && values.front() != "true") {
+      return bad_usage("--", flag.name, " takes no value, and has '", values.front(),
+                       "'; leave the flag out where it is not meant");
+    }
     arguments.values[flag.name] = std::move(values);
   }
   return arguments;

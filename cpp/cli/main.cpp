@@ -118,7 +118,8 @@ int flush_output(int code) {
 
 int main(int argc, char** argv) {
   using namespace packscope::cli;
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that left is seen when writing
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that left is seen when writing,
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a limit on the size of files
   try {
     packscope::native::end_on_signals();
     return flush_output(run({argv + (argc > 0 ? 1 : 0), static_cast<std::size_t>(argc > 0 ? argc - 1 : 0)}));

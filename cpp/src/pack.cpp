@@ -127,7 +127,7 @@ Packer::~Packer() = default;
 Result<Packer> Packer::create(const Options& options, std::span<const std::string> source_names) {
   if (options.shuffle_documents || options.shuffle_windows) {
     return invalid_option(options.shuffle_documents ? "shuffle_documents" : "shuffle_windows",
-                          " needs every document before the first window: use pack() instead of a Packer");
+                          " needs every document before the first window: use pack() instead of a stream");
   }
   auto session = std::make_unique<Session>();
   auto planner = Planner::create(options, source_names, session->scratch);

@@ -69,6 +69,14 @@ test('reads the tokens of a window when it is asked for, and those alone', async
   expect(reads).toEqual(['input_ids.npy 0-1024', 'input_ids.npy 160-192', 'input_ids.npy 192-224']);
 });
 
+test('filler windows count for the plan, and for no source', async () => {
+  const filled = { ...manifest, ledger: { ...ledger, filler_windows: 1 } };
+  const text = new TextEncoder().encode(JSON.stringify(filled));
+  const { plan } = await readPackedFolder(watched({ ...files, 'manifest.json': text }).folder, undefined, silent);
+  expect(plan?.ledger.fillerWindows).toBe(1);
+  expect(plan?.ledgerBySource.map(({ fillerWindows }) => fillerWindows)).toEqual([0]);
+});
+
 test('reads some windows of a larger plan, with their segments alone', async () => {
   const { folder, reads } = watched();
   const data = await readPackedFolder(folder, [1, 2], silent);

@@ -7,6 +7,12 @@ import { describe, expect, test } from 'vitest';
 type Fault = [what: string, call: () => unknown, code: string, document?: number | undefined, names?: string];
 const any = (value: unknown) => value as never;
 
+// What is left of an array that was sent to a worker.
+function detached<A extends Uint32Array | Int32Array>(array: A): A {
+  structuredClone(array, { transfer: [array.buffer as ArrayBuffer] });
+  return array;
+}
+
 const documents = [[11, 12, 13], [21, 22], [31]];
 const plan = pack(documents, { contextLength: 4 });
 
@@ -15,6 +21,8 @@ const faults: Fault[] = [
   ['documents that are null', () => pack(any(null)), 'invalid_argument'],
   ['documents without anything in them', () => pack(any({})), 'invalid_argument'],
   ['a bare Int32Array', () => pack(any(Int32Array.of(1))), 'invalid_argument'],
+  ['detached lengths', () => pack(detached(Uint32Array.of(5))), 'invalid_argument', undefined, 'transferred'],
+  ['a detached document', () => pack([[1], detached(Int32Array.of(5))]), 'invalid_argument', 1, 'transferred'],
   ['a document that is a string', () => pack(any([[1], 'text'])), 'invalid_argument', 1],
   ['a hole among documents', () => pack(any([[1], undefined])), 'invalid_argument', 1],
   ['a negative length', () => pack([1, -1]), 'invalid_argument', 1, '-1'],

@@ -2,7 +2,7 @@
 // The documents that users hand in, in any of the shapes they have them, behind one way to ask for lengths and
 // pieces of tokens. Nothing is copied until it is asked for.
 import { PackscopeError } from './errors.js';
-import { describe } from './options.js';
+import { describe, isDetached } from './options.js';
 import type { FieldArray, RawCorpus, RawDocuments, RawField } from './raw.js';
 
 /** Token ids: whole numbers from 0 to 2147483647. */
@@ -89,7 +89,8 @@ function mismatch(name: string, size: number, expected: number, unit: string, do
 type AnyArray = ArrayLike<number | bigint | boolean>;
 
 function isArray(value: unknown): value is AnyArray {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+  if (Array.isArray(value)) return true;
+  return ArrayBuffer.isView(value) && !(value instanceof DataView) && !isDetached(value);
 }
 
 /** A whole number from 0 to `limit`, or an error that says where it stands. */

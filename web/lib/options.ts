@@ -233,7 +233,17 @@ export function describe(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'function') return 'a function';
-  return Object.prototype.toString.call(value).slice(8, -1) === 'Object'
-    ? 'an object'
-    : `a ${Object.prototype.toString.call(value).slice(8, -1)}`;
+  const type = Object.prototype.toString.call(value).slice(8, -1);
+  if (type === 'Object') return 'an object';
+  return `a ${type}${isDetached(value) ? ' whose memory was transferred elsewhere' : ''}`;
+}
+
+/** Whether an array was transferred, say to a worker, which leaves it empty. */
+export function isDetached(value: unknown): boolean {
+  if (!ArrayBuffer.isView(value) || value instanceof DataView || value.byteLength > 0) return false;
+  try {
+    return new Uint8Array(value.buffer).length < 0;
+  } catch {
+    return true;
+  }
 }

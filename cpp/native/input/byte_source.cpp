@@ -89,8 +89,7 @@ Status ByteSource::check_length(std::size_t size) const {
   const bool zstd = name_.ends_with(".zst") && size < kZstd.size();
   if (!gzip && !zstd) return {};
   return bad_data(name_, ": the ", gzip ? "gzip" : "zstd", " data ends early, after ", size,
-                  size == 1 ? " byte" : " bytes",
-                  ": the file is truncated; fetch it again, nothing was written");
+                  size == 1 ? " byte" : " bytes", ": the file is truncated; fetch it again");
 }
 
 Result<std::size_t> ByteSource::read_stored(std::span<char> into) {

@@ -85,7 +85,7 @@ Result<std::size_t> GzipDecompressor::decompress(std::span<char> out) {
 Status GzipDecompressor::finish() const {
   if (at_ != At::member) return {};
   return bad_data(name_, ": the gzip data ends inside member ", members_ + 1, ", after ", bytes_given_,
-                  " compressed bytes: the file is truncated; fetch it again, nothing was written");
+                  " compressed bytes: the file is truncated; fetch it again");
 }
 
 }  // namespace packscope::native

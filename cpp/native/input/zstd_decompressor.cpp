@@ -74,7 +74,7 @@ Result<std::size_t> ZstdDecompressor::decompress(std::span<char> out) {
 Status ZstdDecompressor::finish() const {
   if (!in_frame_) return {};
   return bad_data(name_, ": the zstd data ends inside frame ", frames_ + 1, ", after ", bytes_given_,
-                  " compressed bytes: the file is truncated; fetch it again, nothing was written");
+                  " compressed bytes: the file is truncated; fetch it again");
 }
 
 }  // namespace packscope::native

@@ -63,7 +63,10 @@ Result<Plan> read_plan(const std::string& folder, const Manifest& manifest) {
   plan.ledger = manifest.ledger;
   plan.source_names = manifest.source_names;
   plan.ledger_by_source = manifest.ledger_by_source;
-  if (plan.ledger_by_source.empty()) plan.ledger_by_source.push_back(plan.ledger);
+  if (plan.ledger_by_source.empty()) {
+    plan.ledger_by_source.push_back(plan.ledger);
+    plan.ledger_by_source.front().filler_windows = 0;  // never of a source
+  }
   return plan;
 }
 

@@ -18,9 +18,8 @@ Status check_size(std::uint64_t windows, std::uint64_t length, std::uint64_t row
   return Error{
       ErrorCode::too_large,
       concat("a dense mask of ", windows, " x ", length, " x ", length, " cells exceeds the limit of ",
-             kMaxDenseMaskBytes, " bytes: ask for fewer windows, a smaller form (boolean_mask(), ",
-             "packed_mask()), or one without cells: key_intervals(), block_mask(), attends() or ",
-             "cu_seqlens")};
+             kMaxDenseMaskBytes, " bytes: ask for fewer windows, a smaller form (boolean or packed), or one ",
+             "without cells: key intervals, block lists, attends() or cu_seqlens")};
 }
 
 // One element a key.

@@ -138,7 +138,11 @@ export async function readPackedFolder(
     window_offsets: Uint32Array.from(offsets, (offset) => offset - begin),
     ledger,
     sourceNames: bySource.map(([name]) => name),
-    ledgerBySource: bySource.length === 0 ? [ledger] : bySource.map(([, of]) => camelKeys(of) as unknown as Ledger),
+    // Filler windows are of no source.
+    ledgerBySource:
+      bySource.length === 0
+        ? [{ ...ledger, fillerWindows: 0 }]
+        : bySource.map(([, of]) => camelKeys(of) as unknown as Ledger),
     fingerprint: manifest.fingerprint ?? '',
   };
   const shown = offsets.length - 1;
