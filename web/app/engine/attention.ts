@@ -7,7 +7,7 @@ import type { AttentionCost, Block, BlockShare } from './protocol.js';
 /** Above this many windows blocks are counted on windows spread evenly over the plan. */
 const mostCountedWindows = 20_000;
 /** Windows counted at once: pictures wait no longer than that. */
-const windowsAtOnce = 200;
+const windowsAtOnce = 40;
 const kernelBlock = 128;
 
 /** Ranks that take windows in turn, as the table of plans says it. */
