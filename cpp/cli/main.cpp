@@ -12,6 +12,7 @@
 #include "interrupts.hpp"
 #include "message.hpp"
 #include "output/manifest.hpp"
+#include "output/pending_output.hpp"
 
 namespace packscope::cli {
 namespace {
@@ -27,6 +28,8 @@ int fail(const Error& error) {
   if (native::is_broken_pipe(error)) return kDone;
   print(stderr,
         "packscope: " + std::string(error_code_name(error.code)) + ": " + printable(error.message) + "\n");
+  if (const std::string kept = native::kept_output(); !kept.empty())
+    print(stderr, "packscope: note: finished shards are kept, --resume goes on: " + printable(kept) + "\n");
   return exit_code(error);
 }
 

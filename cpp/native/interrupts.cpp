@@ -28,7 +28,7 @@ void on_bus_error(int) {
 [[noreturn]] void end(int signal) {
   const std::string kept = abandon_pending_output();
   const char* const left =
-      kept.empty() ? "nothing was written" : "finished shards are kept, --resume goes on: ";
+      kept.empty() ? "nothing unfinished is kept" : "finished shards are kept, --resume goes on: ";
   if (signal == kFileShrank && file_shrank != 0) {
     std::fprintf(stderr,
                  "packscope: io_error: a file became shorter while it was read, or its disk failed; %s%s\n",

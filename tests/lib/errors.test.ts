@@ -156,6 +156,11 @@ const faults: Fault[] = [
   ],
   ['a dense mask above its limit', () => packscope.attentionMask(pack([9], { contextLength: 65536 })), 'too_large'],
   ['a block of 0', () => packscope.blockMask(plan, { block: 0 }), 'invalid_argument'],
+  [
+    'detached doc_ids',
+    () => packscope.buildIntraDocumentMask(detached(Int32Array.of(0))),
+    ...(['invalid_argument', undefined, 'transferred'] as const),
+  ],
   ['doc_ids that are a string', () => packscope.buildIntraDocumentMask(any('0')), 'invalid_argument'],
   ['grouping without a limit', () => packscope.groupByLength([1], {}), 'invalid_option', undefined, 'maxTokens'],
   [
@@ -185,6 +190,19 @@ const faults: Fault[] = [
     'invalid_option',
   ],
   ['values of another size', () => packscope.unpack(plan, new Float32Array(3)), 'length_mismatch'],
+  [
+    'a histogram with detached counts',
+    () => packscope.compare({ lengths: [1], counts: any(detached(Uint32Array.of(1))) }),
+    ...(['invalid_argument', undefined, 'transferred'] as const),
+  ],
+  ['a histogram with counts of no type', () => packscope.compare({ lengths: [1], counts: any(1) }), 'invalid_argument'],
+  [
+    'a histogram with a huge count',
+    () => packscope.compare({ lengths: [1], counts: [2 ** 53] }),
+    'invalid_argument',
+    undefined,
+    '9007199254740991',
+  ],
   ['a histogram with a negative count', () => packscope.compare({ lengths: [1], counts: [-1] }), 'invalid_argument'],
   ['a histogram of two sizes', () => packscope.compare({ lengths: [1, 2], counts: [1] }), 'length_mismatch'],
   ['a picture of no pixels', () => packscope.render(plan, { kind: 'rows' }, 0, 1), 'invalid_argument'],

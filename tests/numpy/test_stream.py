@@ -247,6 +247,12 @@ def what_needs_all_documents_is_refused(folder):
     (folder / "bad.jsonl").write_text('{"input_ids": [1, 2]}\n' * 500 + '{"input_ids": [1, -2]}\n')
     told = packscope("pack", folder / "bad.jsonl", "-L", 64, "-a", "wrap", "--stream", "--max-memory", "1", "-o", out, expect=1).stderr
     check("bad.jsonl:501" in told and not out.exists(), told)
+    told = packscope("pack", folder / "bad.jsonl", "-L", 64, "-a", "wrap", "--stream", "--max-memory", "1", "-o", out, "--shard-windows", 2, "--threads", 1,
+                     expect=1).stderr
+    check("bad.jsonl:501" in told and "note: finished shards are kept, --resume goes on: " in told, told)
+    left = list(folder.glob(".refused*"))
+    check(len(left) == 1 and str(left[0]) in told and not out.exists(), left, told)
+    shutil.rmtree(left[0])
     told = packscope("pack", path, "-L", 64, "-a", "wrap", "--ignore-field", "mask", "--source-field", "source", "--homogeneity", "group",
                      "--groups", "text=web", "--stream", "--max-memory", "1", "-o", out, expect=None).stderr
     check("source 'code' is in no group" in told and not out.exists(), told)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Several algorithms and window lengths on the same documents, from their lengths or from a histogram of them.
 import type { Documents, NumberArray } from './documents.js';
-import { documentSet } from './documents.js';
+import { documentSet, isArray } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import type { AlgorithmName, PackOptions } from './options.js';
@@ -166,12 +166,15 @@ function histogramComparer(
 function histogramOf(input: Documents | Histogram): RawHistogram | undefined {
   if (typeof input !== 'object' || input === null || !('counts' in input)) return undefined;
   const lengths = documentSet({ lengths: input.lengths }).lengths();
+  if (!isArray(input.counts)) {
+    throw new PackscopeError('invalid_argument', `counts is ${describe(input.counts)}; it must be an array of numbers`);
+  }
   const counts = Float64Array.from(input.counts as ArrayLike<number>, (count: unknown, index) => {
     const number = Number(count);
     if (typeof count !== 'string' && Number.isSafeInteger(number) && number >= 0) return number;
     throw new PackscopeError(
       'invalid_argument',
-      `counts[${index}] is ${describe(count)}; it must be a whole number of documents`,
+      `counts[${index}] is ${describe(count)}; it must be a whole number of documents, at most ${Number.MAX_SAFE_INTEGER}`,
     );
   });
   if (counts.length === lengths.length) return { lengths, counts };

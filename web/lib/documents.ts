@@ -88,7 +88,7 @@ function mismatch(name: string, size: number, expected: number, unit: string, do
 
 type AnyArray = ArrayLike<number | bigint | boolean>;
 
-function isArray(value: unknown): value is AnyArray {
+export function isArray(value: unknown): value is AnyArray {
   if (Array.isArray(value)) return true;
   return ArrayBuffer.isView(value) && !(value instanceof DataView) && !isDetached(value);
 }

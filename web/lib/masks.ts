@@ -3,7 +3,7 @@
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import type { ArrayOptions, MaskOptions } from './options.js';
-import { describe, optionList } from './options.js';
+import { describe, isDetached, optionList } from './options.js';
 import type { Plan, WindowSelection } from './plan.js';
 import { askWindows, planPart, windowRange } from './plan.js';
 import type { RawOptions, RawPlanIn } from './raw.js';
@@ -211,7 +211,8 @@ export function masksApi(engine: Engine): MasksApi {
       };
     },
     buildIntraDocumentMask(docIds) {
-      const ids = docIds instanceof Int32Array ? docIds : int32Array('docIds', docIds);
+      const whole = docIds instanceof Int32Array && !isDetached(docIds);
+      const ids = whole ? docIds : int32Array('docIds', docIds);
       return engine.ask((raw) => raw.buildIntraDocumentMask(ids));
     },
   };

@@ -30,6 +30,7 @@ namespace fs = std::filesystem;
 struct Uncommitted {
   std::mutex mutex;
   fs::path path;
+  fs::path kept;  // of a run that failed
 };
 Uncommitted& uncommitted() {
   static Uncommitted& only = *new Uncommitted;  // never destroyed: a signal may come while main returns
@@ -221,8 +222,17 @@ PendingOutput::~PendingOutput() {
   if (pending_.empty()) return;
   const std::scoped_lock lock(uncommitted().mutex);
   std::error_code ignored;
-  if (!has_finished_shards(pending_)) fs::remove_all(pending_, ignored);
+  if (has_finished_shards(pending_)) {
+    uncommitted().kept = pending_;
+  } else {
+    fs::remove_all(pending_, ignored);
+  }
   uncommitted().path.clear();
+}
+
+std::string kept_output() {
+  const std::scoped_lock lock(uncommitted().mutex);
+  return uncommitted().kept.string();
 }
 
 std::string abandon_pending_output() {

@@ -52,6 +52,9 @@ class PendingOutput {
 // before the program ends.
 std::string abandon_pending_output();
 
+// The folder with finished shards that a run of this program left when it failed; empty where there is none.
+std::string kept_output();
+
 // Refuses a folder with anything in it that its manifest does not list, a file unless `replace` allows it, a
 // target that is an input or holds one, and one whose own folder is missing.
 Status check_output(const std::string& target, PendingOutput::Kind kind, std::span<const std::string> inputs,

@@ -119,7 +119,8 @@ void HeldDocuments::compact(std::uint32_t flushed) {
     let_go(document);
   }
   // Half of it being needless, each token moves once for each that went, on average.
-  if (2 * needless_tokens_ <= tokens_.size() && 2 * needless_ <= documents_.size()) return;
+  const bool few_tokens = !tokens_known_ || 2 * needless_tokens_ <= tokens_.size();
+  if (few_tokens && 2 * needless_ <= documents_.size()) return;
   std::size_t kept = 0;
   std::uint64_t end = 0;
   needless_ = 0;
