@@ -76,7 +76,7 @@ TEST(Mask, RefusesADenseMaskThatIsTooLarge) {
   const Result<std::vector<std::uint8_t>> mask = boolean_mask(plan, 0);
   ASSERT_FALSE(mask);
   EXPECT_EQ(mask.error().code, ErrorCode::too_large);
-  for (const char* form : {"key_intervals()", "block_mask()", "attends()", "cu_seqlens"}) {
+  for (const char* form : {"key intervals", "block lists", "attends()", "cu_seqlens"}) {
     EXPECT_NE(mask.error().message.find(form), std::string::npos) << form;
   }
   EXPECT_TRUE(key_intervals(plan, 0));
