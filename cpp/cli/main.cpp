@@ -29,7 +29,7 @@ int fail(const Error& error) {
   print(stderr,
         "packscope: " + std::string(error_code_name(error.code)) + ": " + printable(error.message) + "\n");
   if (const std::string kept = native::kept_output(); !kept.empty())
-    print(stderr, "packscope: note: finished shards are kept, --resume goes on: " + printable(kept) + "\n");
+    print(stderr, "packscope: note: " + std::string(native::kKeptShards) + printable(kept) + "\n");
   return exit_code(error);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "message.hpp"
+#include "output/array_archive.hpp"
 #include "packscope/algorithms.hpp"
 #include "stream/stream_folder.hpp"
 #include "stream/stream_lines.hpp"
@@ -117,10 +118,9 @@ Status check_stream(const PackJob& job) {
                      " input is read at once; leave out --stream");
   }
   const Target& target = job.target;
-  const std::string_view container = native::container_name(target.stored_as.container);
-  if (target.stored_as.container == native::Container::npz ||
-      target.stored_as.container == native::Container::safetensors) {
-    return bad_usage("--format ", container,
+  const native::Container container = target.stored_as.container;
+  if (native::archive_layout(container) != nullptr) {
+    return bad_usage("--format ", native::container_name(container),
                      " begins with the number of windows, which --stream does not know ",
                      "before the end; use --format npy or megatron, or leave out --stream");
   }

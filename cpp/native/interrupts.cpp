@@ -27,15 +27,14 @@ void on_bus_error(int) {
 
 [[noreturn]] void end(int signal) {
   const std::string kept = abandon_pending_output();
-  const char* const left =
-      kept.empty() ? "nothing unfinished is kept" : "finished shards are kept, --resume goes on: ";
+  const std::string left = kept.empty() ? "nothing unfinished is kept" : std::string(kKeptShards) + kept;
   if (signal == kFileShrank && file_shrank != 0) {
     std::fprintf(stderr,
-                 "packscope: io_error: a file became shorter while it was read, or its disk failed; %s%s\n",
-                 left, kept.c_str());
+                 "packscope: io_error: a file became shorter while it was read, or its disk failed; %s\n",
+                 left.c_str());
     _exit(1);
   }
-  std::fprintf(stderr, "packscope: interrupted by signal %d; %s%s\n", signal, left, kept.c_str());
+  std::fprintf(stderr, "packscope: interrupted by signal %d; %s\n", signal, left.c_str());
   _exit(128 + signal);
 }
 

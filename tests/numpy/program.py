@@ -4,6 +4,8 @@ import filecmp
 import json
 import os
 import random
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,6 +42,25 @@ def write_documents(path, count, seed, make):
     with open(path, "w") as file:
         for index in range(count):
             file.write(json.dumps(make(numbers, index)) + "\n")
+
+
+def kill_and_resume(folder, command, times, longest, check):
+    """Starts the same command again and again and stops it at random moments, then lets it end: nothing or all of
+    FOLDER/undisturbed stands in FOLDER/killed, and in the end all of it."""
+    undisturbed, out = folder / "undisturbed", folder / "killed"
+    packscope(*command, "-o", undisturbed)
+    numbers = random.Random(5)
+    for _ in range(times):
+        run = subprocess.Popen([PROGRAM, *map(str, command), "-o", str(out), "--resume"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(numbers.uniform(0, longest))
+        run.send_signal(numbers.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGINT]))
+        run.wait()
+        if out.exists():
+            check(same_folders(undisturbed, out), "after a kill there is all or nothing")
+            shutil.rmtree(out)
+    packscope(*command, "-o", out, "--resume")
+    check(same_folders(undisturbed, out), f"resumed after {times} kills")
+    check(list(folder.glob(".killed*")) == [], "nothing is left beside it")
 
 
 def run_tests(tests, report):

@@ -4,7 +4,6 @@
 import filecmp
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from program import PROGRAM, packscope, run_tests, same_folders, with_little_memory, write_documents
+from program import PROGRAM, kill_and_resume, packscope, run_tests, same_folders, with_little_memory, write_documents
 from report import Report
 
 ALGORITHMS = ["pad", "wrap", "next_fit", "first_fit", "best_fit", "worst_fit", "best_fit_wrap",
@@ -135,24 +134,8 @@ def damage_is_found(folder):
 
 
 def killed_runs_go_on(folder):
-    path = folder / "ids.jsonl"
-    command = ["pack", path, *OPTIONS, "-a", "best_fit_decreasing", "--shard-windows", 100]
-    undisturbed = folder / "undisturbed"
-    packscope(*command, "-o", undisturbed, "-q")
-    numbers = random.Random(5)
-    out = folder / "killed"
-    for _ in range(20):
-        run = subprocess.Popen([PROGRAM, *map(str, command), "-o", str(out), "--resume", "-q"],
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(numbers.uniform(0, 0.6))
-        run.send_signal(numbers.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGINT]))
-        run.wait()
-        if out.exists():
-            check(same_folders(undisturbed, out), "after a kill there is all or nothing")
-            shutil.rmtree(out)
-    packscope(*command, "-o", out, "--resume", "-q")
-    check(same_folders(undisturbed, out), "resumed after twenty kills")
-    check(list(folder.glob(".killed*")) == [], "nothing is left beside it")
+    command = ["pack", folder / "ids.jsonl", *OPTIONS, "-a", "best_fit_decreasing", "--shard-windows", 100, "-q"]
+    kill_and_resume(folder, command, 20, 0.6, check)
 
 
 def resume_keeps_to_its_command(folder):

@@ -4,13 +4,12 @@
 import json
 import random
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from program import PROGRAM, packscope, run_tests, same_folders, with_little_memory, write_documents
+from program import PROGRAM, kill_and_resume, packscope, run_tests, same_folders, with_little_memory, write_documents
 from report import Report
 
 STREAMING = ["pad", "wrap", "next_fit", "first_fit", "best_fit", "worst_fit", "best_fit_wrap"]
@@ -180,20 +179,9 @@ def killed_streams_go_on(folder):
     path = folder / "more.jsonl"
     write_documents(path, 12_000, 4, lambda numbers, index: {"input_ids": list(range(numbers.randrange(300)))})
     command = ["pack", path, "-L", 512, "-a", "best_fit", "--shard-windows", 100, "--stream", "--max-memory", "64K", "-q"]
-    undisturbed, out = folder / "undisturbed", folder / "killed"
-    packscope(*command, "-o", undisturbed)
-    numbers = random.Random(5)
-    for _ in range(15):
-        run = subprocess.Popen([PROGRAM, *map(str, command), "-o", str(out), "--resume"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(numbers.uniform(0, 0.4))
-        run.send_signal(numbers.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGINT]))
-        run.wait()
-        if out.exists():
-            check(same_folders(undisturbed, out), "after a kill there is all or nothing")
-            shutil.rmtree(out)
-    packscope(*command, "-o", out, "--resume")
-    check(same_folders(undisturbed, out), "resumed after fifteen kills")
-    check(list(folder.glob(".killed*")) == [] and list(folder.glob(".packscope*")) == [], "nothing is left beside it")
+    kill_and_resume(folder, command, 15, 0.4, check)
+    check(list(folder.glob(".packscope*")) == [], "no spooled file is left")
+    undisturbed = folder / "undisturbed"
     left = folder / ".again.packscope-999999999"  # no process has this number
     shutil.copytree(undisturbed, left)
     shutil.rmtree(left / "shard-00003")

@@ -36,6 +36,15 @@ Status StoredBatch::store_ids(IdType ids, std::uint64_t first_window) {
   return seen <= kLargestUint16 ? Status() : too_large(batch, first_window);
 }
 
+void copy_windows(const WindowList& list, WindowRange windows, WindowList& to) {
+  const auto begin = list.window_offsets.begin() + static_cast<std::ptrdiff_t>(windows.first);
+  const auto end = list.window_offsets.begin() + static_cast<std::ptrdiff_t>(windows.last);
+  to.segments.assign(list.segments.begin() + static_cast<std::ptrdiff_t>(*begin),
+                     list.segments.begin() + static_cast<std::ptrdiff_t>(*end));
+  to.window_offsets.clear();
+  for (auto offset = begin; offset <= end; ++offset) to.window_offsets.push_back(*offset - *begin);
+}
+
 void continue_offsets(std::vector<std::uint64_t>& offsets, std::uint64_t base, bool first_range) {
   for (std::uint64_t& offset : offsets) offset += base;
   if (!first_range && !offsets.empty()) offsets.erase(offsets.begin());

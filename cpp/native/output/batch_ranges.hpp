@@ -46,6 +46,9 @@ inline constexpr std::uint64_t kRangeBytes = 16 << 20;
 Status for_each_range(const Plan& plan, const CorpusData& corpus, WindowRange windows, IdType ids,
                       const WorkShare& share, const TakeRange& take);
 
+// Those windows of a list as a list of their own.
+void copy_windows(const WindowList& list, WindowRange windows, WindowList& to);
+
 // A batch counts its cu_seqlens from 0: on disk they go on behind the `base` before it, and what ends a range
 // begins the next.
 void continue_offsets(std::vector<std::uint64_t>& offsets, std::uint64_t base, bool first_range);

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include "files/durable.hpp"
 #include "files/json_writer.hpp"
 #include "files/mapped_array.hpp"
 #include "message.hpp"

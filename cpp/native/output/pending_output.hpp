@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "packscope/result.hpp"
 
@@ -46,6 +47,8 @@ class PendingOutput {
   std::filesystem::path target_;
   std::filesystem::path pending_;  // empty: nothing to remove
 };
+
+inline constexpr std::string_view kKeptShards = "finished shards are kept, --resume goes on: ";
 
 // Ends writing for good: afterwards nothing can be created or committed. What is not committed is removed,
 // except for a folder with finished shards, whose path is returned. Call it from a thread of its own just

@@ -94,15 +94,9 @@ Result<ShardEntry> read_shard(const std::string& folder, const Shard& shard) {
 }
 
 std::string shard_fingerprint(const Options& options, const WindowList& list, WindowRange windows) {
-  const auto first = static_cast<std::size_t>(windows.first);
-  const auto count = static_cast<std::size_t>(windows.size());
-  const std::span<const std::uint64_t> ends = std::span(list.window_offsets).subspan(first, count + 1);
   Plan part;
   part.options = options;
-  part.window_offsets.clear();
-  for (const std::uint64_t end : ends) part.window_offsets.push_back(end - ends.front());
-  part.segments.assign(list.segments.begin() + static_cast<std::ptrdiff_t>(ends.front()),
-                       list.segments.begin() + static_cast<std::ptrdiff_t>(ends.back()));
+  copy_windows(list, windows, part);
   return fingerprint_text(fingerprint(part));
 }
 

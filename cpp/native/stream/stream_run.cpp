@@ -11,16 +11,6 @@
 namespace packscope::native {
 namespace {
 
-// Windows [first, last) of a list as a plan of their own.
-void copy_windows(const WindowList& list, std::uint64_t first, std::uint64_t last, WindowList& to) {
-  const auto begin = list.window_offsets.begin() + static_cast<std::ptrdiff_t>(first);
-  const auto end = list.window_offsets.begin() + static_cast<std::ptrdiff_t>(last);
-  to.segments.assign(list.segments.begin() + static_cast<std::ptrdiff_t>(*begin),
-                     list.segments.begin() + static_cast<std::ptrdiff_t>(*end));
-  to.window_offsets.clear();
-  for (auto offset = begin; offset <= end; ++offset) to.window_offsets.push_back(*offset - *begin);
-}
-
 // doc_ids are int32 from the first window on.
 Status check_document_count(std::uint64_t documents) {
   constexpr std::uint64_t kLimit = std::uint64_t{INT32_MAX} + 1;
@@ -70,9 +60,8 @@ Status StreamRun::take(const CorpusData& read) {
 }
 
 Status StreamRun::add_sources(const std::vector<std::string>& names) {
-  while (source_names_.size() < names.size()) {
-    source_names_.push_back(names[source_names_.size()]);
-    if (Status added = packer_.add_source(source_names_.back()); !added) return added;
+  for (; sources_ < names.size(); ++sources_) {
+    if (Status added = packer_.add_source(names[sources_]); !added) return added;
   }
   return {};
 }
@@ -89,7 +78,7 @@ Status StreamRun::write_closed() {
     piece.first_window = windows_ + next;
     const std::uint64_t last = next + std::min(output_.windows_together(piece.first_window), windows - next);
     piece.plan.options = asked_.options;
-    copy_windows(closed, next, last, piece.plan);
+    copy_windows(closed, {next, last}, piece.plan);
     held_.move_to(piece.tokens, piece.plan);
     next = last;
     return true;

@@ -59,8 +59,8 @@ class StreamRun {
   Spool offsets_;
   Spool segments_;
   StreamOutput& output_;
-  std::vector<std::string> source_names_;
   std::vector<std::uint32_t> lengths_;
+  std::size_t sources_ = 0;      // that the packer knows
   std::uint64_t documents_ = 0;  // taken
   std::uint64_t windows_ = 0;    // written
 };
