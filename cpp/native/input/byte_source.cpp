@@ -18,7 +18,8 @@ namespace packscope::native {
 namespace {
 
 constexpr std::size_t kCompressedChunkBytes = 1 << 18;
-constexpr std::size_t kPlainChunkBytes = 1 << 20;
+constexpr std::uint64_t kSmallestWholeBytes = 1 << 12;
+constexpr std::uint64_t kLargestFirstBytes = 2 << 20;
 constexpr std::size_t kMagicBytes = 4;
 
 using namespace std::string_view_literals;
@@ -137,11 +138,11 @@ Result<std::size_t> ByteSource::read(std::span<char> into) {
 }
 
 Result<std::string> read_all(ByteSource& source, const ReadProgress& progress) {
-  std::string bytes;
+  // Room for a byte more than a plain file has: its end shows without growing.
+  std::string bytes(std::clamp(source.bytes_total() + 1, kSmallestWholeBytes, kLargestFirstBytes), '\0');
   std::size_t size = 0;
   while (true) {
-    if (bytes.size() - size < kPlainChunkBytes)
-      bytes.resize(std::max(bytes.size() * 2, 2 * kPlainChunkBytes));
+    if (size == bytes.size()) bytes.resize(bytes.size() * 2);
     Result<std::size_t> got = source.read(std::span(bytes).subspan(size));
     if (!got) return got.error();
     if (*got == 0) break;

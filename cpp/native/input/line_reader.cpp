@@ -21,8 +21,9 @@ LineReader::LineReader(ByteSource source, Repairs& repairs, ReadProgress progres
       name_(source_->name()),
       repairs_(repairs),
       progress_(std::move(progress)),
-      own_buffer_(kChunkBytes + kPaddingBytes),
-      buffer_(own_buffer_.data()) {}
+      room_(std::make_unique_for_overwrite<char[]>(kChunkBytes + kPaddingBytes)),
+      room_bytes_(kChunkBytes),
+      buffer_(room_.get()) {}
 
 LineReader::LineReader(const LineBlock& block, std::string name, Repairs& repairs)
     : name_(std::move(name)),
@@ -34,15 +35,17 @@ LineReader::LineReader(const LineBlock& block, std::string name, Repairs& repair
 
 // Reads more behind what is left, which moves to the front; grows where one line fills the buffer.
 Status LineReader::fill() {
-  std::vector<char>& buffer = own_buffer_;
-  std::memmove(buffer.data(), buffer.data() + begin_, end_ - begin_);
+  std::memmove(room_.get(), room_.get() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
-  if (end_ + kPaddingBytes == buffer.size())
-    buffer.resize((buffer.size() - kPaddingBytes) * 2 + kPaddingBytes);
-  buffer_ = buffer.data();
-  Result<std::size_t> got =
-      source_->read(std::span(buffer).subspan(end_, buffer.size() - kPaddingBytes - end_));
+  if (end_ == room_bytes_) {
+    room_bytes_ *= 2;
+    auto larger = std::make_unique_for_overwrite<char[]>(room_bytes_ + kPaddingBytes);
+    std::memcpy(larger.get(), room_.get(), end_);
+    room_ = std::move(larger);
+  }
+  buffer_ = room_.get();
+  Result<std::size_t> got = source_->read({room_.get() + end_, room_bytes_ - end_});
   if (!got) return got.error();
   at_end_ = *got == 0;
   end_ += *got;

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "input/byte_source.hpp"
 #include "input/repairs.hpp"
@@ -42,7 +42,8 @@ class LineReader {
   std::string name_;
   Repairs& repairs_;
   ReadProgress progress_;
-  std::vector<char> own_buffer_;
+  std::unique_ptr<char[]> room_;  // none: the buffer is somebody else's
+  std::size_t room_bytes_ = 0;    // padding left out
   const char* buffer_ = nullptr;  // what has been read and not given: [begin_, end_), then padding
   std::uint64_t bytes_read_ = 0;  // decompressed
   std::size_t begin_ = 0;
