@@ -100,6 +100,15 @@ function checkEqual(plan, plain, algorithm) {
   }
 }
 
+// Every plan in the memory of the one before.
+function replan(lengths, options) {
+  let plan;
+  return () =>
+    timed(() => {
+      plan = pack(lengths, { ...options, reuse: plan });
+    });
+}
+
 /** Milliseconds by algorithm and way. */
 export function measure(module) {
   const lengths = lognormalLengths(documentCount);
@@ -113,6 +122,7 @@ export function measure(module) {
     result[algorithm] = {
       inside: medianMs(() => inside((engine) => engine.pack(list, { lengths }))),
       endToEnd: medianMs(() => timed(() => pack(lengths, options))),
+      reusing: medianMs(replan(lengths, options)),
       copies: medianMs(copies(lengths, plan)),
       plain: medianMs(() => timed(() => packPlainly(lengths, contextLength))),
     };

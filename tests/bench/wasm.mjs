@@ -69,7 +69,14 @@ function ratio(rounds, value, yardstick) {
 function printTable(place, rounds) {
   const ms = (value) => `${median(rounds.map(value)).toPrecision(3)} ms`;
   const titles = ['native', 'inside', 'inside / native', 'inside / counting sort'];
-  titles.push('end to end', 'end to end / native', 'copies', '(native + copies) / native');
+  titles.push(
+    'end to end',
+    'end to end / native',
+    'reusing',
+    'reusing / native',
+    'copies',
+    '(native + copies) / native',
+  );
   titles.push('plain JavaScript', 'plain / end to end');
   console.log(
     `\n${place}, ${rounds.length} rounds; counting sort in JavaScript ${ms((r) => r[place].counting_sort.plain)}, native ${ms((r) => r.native.counting_sort)}\n`,
@@ -86,6 +93,8 @@ function printTable(place, rounds) {
       ratio(rounds, here('inside'), (round) => round[place].counting_sort.plain),
       ms(here('endToEnd')),
       ratio(rounds, here('endToEnd'), native),
+      ms(here('reusing')),
+      ratio(rounds, here('reusing'), native),
       ms(here('copies')),
       ratio(rounds, (round) => native(round) + here('copies')(round), native),
       ms(here('plain')),

@@ -94,6 +94,23 @@ describe('in a worker', () => {
     expect(lengths.length).toBe(0);
     expect(plan.fingerprint).toBe(pack(documents, options).fingerprint);
   });
+
+  test('what is reused goes to the worker and comes back', async () => {
+    const remote = start();
+    const lengths = Uint32Array.from({ length: 1000 }, (_, i) => 1 + (i % 4));
+    const first = await remote.pack(lengths, options);
+    const fewer = await remote.pack(lengths.subarray(0, 900), { ...options, reuse: first });
+    expect(first.segment_document.length).toBe(0);
+    expect(fewer).toEqual(pack(lengths.subarray(0, 900), options));
+    expect(fewer.segment_document.buffer.byteLength).toBe(4000);
+    const again = await remote.pack(lengths, { ...options, reuse: fewer });
+    expect(again).toEqual(pack(lengths, options));
+    const batch = await remote.materialize(again, lengths);
+    const next = await remote.materialize(again, lengths, { reuse: batch });
+    expect(batch.doc_ids.length).toBe(0);
+    expect(next).toEqual(materialize(again, lengths));
+    await expect(remote.pack(lengths, { reuse: 5 as never })).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
 });
 
 describe('a signal', () => {

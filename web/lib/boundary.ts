@@ -2,6 +2,7 @@
 // What the bindings call in JavaScript: copies between typed arrays and the module's memory. Addresses are
 // unsigned numbers, so that memory above 2 GiB works; views live no longer than one copy, so that growth of
 // the memory detaches none.
+import type { SpareBuffers } from './spare-buffers.js';
 
 const constructors = {
   Uint8Array,
@@ -42,15 +43,19 @@ export interface Boundary {
 /** What outOfMemory() throws; engine.ts makes a PackscopeError of it. */
 export class OutOfMemory extends Error {}
 
-/** `memory` gives the module's memory as it is at the moment. */
-export function createBoundary(memory: () => ArrayBuffer): Boundary {
+/** `memory` gives the module's memory as it is at the moment, `spare` what copies may go into. */
+export function createBoundary(memory: () => ArrayBuffer, spare?: () => SpareBuffers | undefined): Boundary {
   const bytesOf = ({ buffer, byteOffset, byteLength }: BoundaryArray | Uint8ClampedArray) =>
     new Uint8Array(buffer, byteOffset, byteLength);
   return {
     read(kind, address, length) {
       const make = constructors[kind] as BoundaryArrayConstructor;
+      const source = new make(memory(), address, length);
+      const buffer = spare?.()?.take(source.byteLength);
       // Made of another array, it is not filled with zeros first, as it is by slice().
-      return new make(new make(memory(), address, length));
+      if (buffer === undefined) return new make(source);
+      new Uint8Array(buffer).set(bytesOf(source));
+      return new make(buffer, 0, length);
     },
     write(array, address) {
       new Uint8Array(memory(), address, array.byteLength).set(bytesOf(array));

@@ -6,6 +6,7 @@ import { createBoundary, OutOfMemory } from './boundary.js';
 import { isErrorCode, PackscopeError } from './errors.js';
 import { messageInCamelCase } from './names.js';
 import type { Answer, RawError, RawModule } from './raw.js';
+import { SpareBuffers } from './spare-buffers.js';
 
 /** Which build of the core runs. Both give the same bytes; `simd` is faster. */
 export type Variant = 'simd' | 'scalar';
@@ -23,10 +24,10 @@ export function simdSupported(): boolean {
   return WebAssembly.validate(simdProbe);
 }
 
-function instantiate(module: WebAssembly.Module): RawModule {
+function instantiate(module: WebAssembly.Module, spare: () => SpareBuffers | undefined): RawModule {
   let memory: WebAssembly.Memory | undefined;
   const instance = {
-    boundary: createBoundary(() => (memory as WebAssembly.Memory).buffer as ArrayBuffer),
+    boundary: createBoundary(() => (memory as WebAssembly.Memory).buffer as ArrayBuffer, spare),
     // Synchronous: the exports are there when createModule() returns, before its promise resolves.
     instantiateWasm(imports: WebAssembly.Imports, receive: (made: WebAssembly.Instance) => void) {
       const made = new WebAssembly.Instance(module, imports);
@@ -48,6 +49,7 @@ export class Engine {
   #module: WebAssembly.Module | undefined;
   #raw: RawModule | undefined;
   #generation = 0;
+  #spare: SpareBuffers | undefined;
   #description: ReturnType<RawModule['describe']> | undefined;
 
   /** `compile` is called once, on first use. */
@@ -65,7 +67,7 @@ export class Engine {
   run<T>(call: (raw: RawModule) => T): T {
     try {
       this.#module ??= this.#compile();
-      this.#raw ??= instantiate(this.#module);
+      this.#raw ??= instantiate(this.#module, () => this.#spare);
       return call(this.#raw);
     } catch (error) {
       if (error instanceof PackscopeError) throw error;
@@ -80,6 +82,16 @@ export class Engine {
     const answer = this.run(call);
     if (answer.error !== undefined) throw this.#refusal(answer.error);
     return answer.value;
+  }
+
+  /** Runs `body`; what it reads out goes into the memory of `earlier`, a result that is no longer needed, where it fits. */
+  reusing<T>(earlier: unknown, body: () => T): T {
+    this.#spare = new SpareBuffers(earlier);
+    try {
+      return body();
+    } finally {
+      this.#spare = undefined;
+    }
   }
 
   /** The tables of options and algorithms, which are the same for every instance. */

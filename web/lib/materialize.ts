@@ -27,6 +27,12 @@ export interface MaterializeOptions extends ArrayOptions {
   arrays?: readonly ArrayName[];
   /** input_ids, labels, position_ids, doc_ids and segment_ids as BigInt64Array, as ONNX Runtime wants them. Default false. */
   int64?: boolean;
+  /**
+   * A batch that is no longer needed. Its memory is used again where it fits, which spares what new memory costs. Its arrays are
+   * empty afterwards, as they are after a transfer; where the call throws, they stay as they are. Default: none, every
+   * batch has new memory.
+   */
+  reuse?: BatchFrame | undefined;
 }
 
 /**
@@ -118,11 +124,12 @@ export const allArrays: readonly ArrayName[] = [
 export function materializeApi(engine: Engine): MaterializeApi {
   return {
     materialize<O extends MaterializeOptions, D extends Documents>(plan: Plan, documents: D, options?: O) {
-      const { windows, arrays, int64, ...overrides }: MaterializeOptions = options ?? {};
+      const { windows, arrays, int64, reuse, ...overrides }: MaterializeOptions = options ?? {};
       const range = windowRange(plan, windows);
       const batch = materializeSet(engine, plan, documentSet(documents), range, {
         arrays: arrays ?? allArrays,
         int64: int64 ?? false,
+        reuse,
         overrides,
       });
       return batch as unknown as Batch<O, D>;
@@ -133,6 +140,7 @@ export function materializeApi(engine: Engine): MaterializeApi {
 interface Wanted {
   readonly arrays: readonly ArrayName[];
   readonly int64: boolean;
+  readonly reuse: BatchFrame | undefined;
   readonly overrides: ArrayOptions;
 }
 
@@ -144,9 +152,13 @@ function materializeSet(
   wanted: Wanted,
 ) {
   const part = planPart(plan, range, wanted.overrides);
+  const windows = ownWindows(part);
   const bos = plan.options.bosId === null ? 0 : 1;
-  const raw = materializePart(engine, part, excerptOf(part, set, bos), range, wanted, set.tokens !== undefined);
-  return batchFromRaw(raw, part, range[0]);
+  const excerpt = excerptOf(part, set, bos);
+  const raw = engine.reusing(wanted.reuse, () =>
+    materializePart(engine, part, excerpt, range, wanted, set.tokens !== undefined),
+  );
+  return batchFromRaw(raw, windows, range[0]);
 }
 
 /** Arrays of a part of a plan, from an excerpt that holds the tokens of just its segments. */
@@ -201,10 +213,12 @@ export function excerptOf(windows: RawWindows, set: TokenSource, bos: number): R
 }
 
 export function batchFromRaw(raw: RawBatch, windows: RawWindows, firstWindow: number) {
+  return { firstWindow, windowCount: raw.window_lengths.length, ...raw, ...windows };
+}
+
+/** Windows that are part of more, in arrays of their own. */
+export function ownWindows(windows: RawWindows): RawWindows {
   return {
-    firstWindow,
-    windowCount: raw.window_lengths.length,
-    ...raw,
     segment_document: windows.segment_document.slice(),
     segment_offset: windows.segment_offset.slice(),
     segment_length: windows.segment_length.slice(),

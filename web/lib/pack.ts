@@ -60,6 +60,15 @@ export interface DocumentFate {
   readonly tokensDropped: number;
 }
 
+export interface PackCallOptions extends PackOptions {
+  /**
+   * A plan that is no longer needed. Its memory is used again where it fits, which spares what new memory costs: with fast
+   * algorithms a third to a half of the time. Its arrays are empty afterwards, as they are after a transfer; where the call throws,
+   * they stay as they are. Default: none, every plan has new memory.
+   */
+  reuse?: Plan | undefined;
+}
+
 export interface PackApi {
   /**
    * Packs documents into windows of `contextLength` tokens. Planning reads lengths only; where tokens are given
@@ -74,7 +83,7 @@ export interface PackApi {
    * @throws PackscopeError `invalid_option`, `invalid_argument`, `length_mismatch`, `token_out_of_range`,
    *   `unknown_source`, `document_too_long` (only with `longDocuments: 'error'`), `too_large`, `out_of_memory`
    */
-  pack(documents: Documents, options?: PackOptions): Plan;
+  pack(documents: Documents, options?: PackCallOptions): Plan;
 
   /**
    * What a plan achieved: windows, padding, attention cost, and how far it is from the best possible.
@@ -102,15 +111,15 @@ export interface PackApi {
   resolveOptions(options?: PackOptions): Required<PackOptions>;
 }
 
+const callOptions = new Set(['reuse']);
+
 export function packApi(engine: Engine): PackApi {
   return {
     pack(documents, options) {
-      const list = optionList(options);
+      const list = optionList(options, callOptions);
       const given = documentsToPack(engine, documentSet(documents), list);
-      return planFromRaw(
-        engine,
-        engine.ask((raw) => raw.pack(list, given)),
-      );
+      const raw = engine.reusing(options?.reuse, () => engine.ask((module) => module.pack(list, given)));
+      return planFromRaw(engine, raw);
     },
     stats(plan, documents, options = {}) {
       const set = documentSet(documents);

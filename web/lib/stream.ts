@@ -6,7 +6,7 @@ import { EngineHandle } from './handle.js';
 import type { DocumentRecord, OneDocument } from './held-documents.js';
 import { HeldDocuments, oneDocument } from './held-documents.js';
 import type { ArrayName, Batch } from './materialize.js';
-import { allArrays, batchFromRaw, excerptOf, materializePart } from './materialize.js';
+import { allArrays, batchFromRaw, excerptOf, materializePart, ownWindows } from './materialize.js';
 import type { PackOptions, ResolvedOptions } from './options.js';
 import { describe, optionList, resolvedOptions } from './options.js';
 import type { Ledger } from './plan.js';
@@ -301,7 +301,7 @@ export class EngineSession implements PackSession {
     const firstWindow = this.#windows;
     this.#held.release(windows);
     this.#windows += count;
-    return batchFromRaw(batch, windows, firstWindow) as unknown as Batch;
+    return batchFromRaw(batch, ownWindows(windows), firstWindow) as unknown as Batch;
   }
 }
 

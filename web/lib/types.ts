@@ -45,7 +45,7 @@ export type {
   ResolvedOptions,
 } from './options.js';
 export type { DocumentMeans, OutputArray, OutputOptions } from './outputs.js';
-export type { DocumentFate, Stats, StatsOptions } from './pack.js';
+export type { DocumentFate, PackCallOptions, Stats, StatsOptions } from './pack.js';
 export type { Packscope } from './packscope.js';
 export type { Ledger, Plan, WindowList, WindowSelection } from './plan.js';
 export type { PlaybackSegment, PlaybackWindow, Trace, TraceKind, TraceStep } from './playback.js';

@@ -14,6 +14,7 @@ import type { OutputArray, OutputOptions } from './outputs.js';
 import type { Packscope } from './packscope.js';
 import type { Plan } from './plan.js';
 import type { Drawing } from './render.js';
+import { buffersOf } from './spare-buffers.js';
 import type { AnySession, DocumentStream, PackedStream, PackSession, StreamOptions } from './stream.js';
 import { packedStream, transformer } from './stream.js';
 import type { FromWorker, Method, ToWorker } from './worker-protocol.js';
@@ -266,10 +267,14 @@ class Connection {
 }
 
 function remotePackscope(connection: Connection, callOptions: CallOptions): WorkerPackscope {
+  // What a call may reuse goes to the worker and comes back with its answer.
   const ask =
     (method: Method<Packscope>) =>
-    (...args: unknown[]) =>
-      connection.call<never>(0, method, args, callOptions);
+    async (...args: unknown[]) => {
+      const reusable = buffersOf((args.at(-1) as { reuse?: unknown } | undefined)?.reuse);
+      const transfer = [...new Set([...(callOptions.transfer ?? []), ...reusable])];
+      return connection.call<never>(0, method, args, { ...callOptions, transfer });
+    };
   const pack = ask('pack');
   const createSession = async (options?: StreamOptions): Promise<WorkerSession> =>
     new RemoteSession(connection, await connection.call<number>(0, 'createSession', [options], callOptions));
