@@ -63,7 +63,7 @@ class Folder {
     expect_value(native::write_folder(path(), outcome, {}), "the folder is written");
     if (shard_windows_) {
       const std::vector<native::Shard> shards = native::shards_of(plan->window_count(), *shard_windows_);
-      expect_value(native::write_missing_shards(path(), shards, *plan, corpus_, outcome.stored_as, {}),
+      expect_value(native::write_shards(path(), shards, *plan, corpus_, outcome.stored_as, {}),
                    "the shards are written");
     }
     const auto manifest = native::read_manifest(path());
