@@ -65,6 +65,8 @@ std::vector<std::int64_t> columns_of(const Scene& scene) {
     const std::optional<RowsHit> hit = rows_hit(*scene.outline, view, canvas, x, 0);
     columns.push_back(hit && hit->segment ? std::int64_t{*hit->segment} : -1);
   }
+  // As in pictures, a little padding is seen, too.
+  if (scene.outline->tail(scene.window()) < scene.outline->window_length()) columns.back() = -1;
   return columns;
 }
 
