@@ -466,6 +466,25 @@ TEST(MaskPicture, BlocksAreFullPartialOrSkipped) {
   }
 }
 
+TEST(MaskPicture, BlocksThatBeginInAGapAreNotOfTheDocumentBeforeIt) {
+  Plan plan = plan_of(24, {{1, 7}});
+  plan.options.document_multiple = 8;
+  const PlanOutline outline = outline_of(plan);
+  const FineRange all = fine_range(0, 24);
+  Picture picture = make_picture(24, 24).value();
+  const auto pixel = [&](std::uint32_t q, std::uint32_t k) {
+    return picture.pixels[std::size_t{q} * picture.width + k];
+  };
+  const MaskView padding{.queries = all, .keys = all, .block_queries = 2, .block_keys = 2};
+  ASSERT_TRUE(draw_mask(outline, padding, picture.canvas()));
+  EXPECT_EQ(pixel(2, 2), pixel(18, 18)) << "padding is padding, between documents and after them";
+
+  MaskView leaking{.queries = all, .keys = all, .block_queries = 6, .block_keys = 6};
+  leaking.options.document_mask = false;
+  ASSERT_TRUE(draw_mask(outline, leaking, picture.canvas()));
+  EXPECT_EQ(pixel(6, 0), pixel(12, 0)) << "both see the document before, and leak";
+}
+
 TEST(MaskPicture, ADocumentOfOneTokenIsSeenInALongWindow) {
   const Plan plan = plan_of(100000, {std::vector<std::uint32_t>(100000, 1)});
   const PlanOutline outline = outline_of(plan);
