@@ -16,6 +16,12 @@ function detached<A extends Uint32Array | Int32Array>(array: A): A {
 const documents = [[11, 12, 13], [21, 22], [31]];
 const plan = pack(documents, { contextLength: 4 });
 
+function reused(): packscope.Plan {
+  const old = pack(documents);
+  pack(documents, { reuse: old });
+  return old;
+}
+
 const faults: Fault[] = [
   ['documents that are a string', () => pack(any('text')), 'invalid_argument'],
   ['documents that are null', () => pack(any(null)), 'invalid_argument'],
@@ -26,6 +32,15 @@ const faults: Fault[] = [
   ['a document that is a string', () => pack(any([[1], 'text'])), 'invalid_argument', 1],
   ['a hole among documents', () => pack(any([[1], undefined])), 'invalid_argument', 1],
   ['a plan to reuse that is none', () => pack([1], { reuse: any(5) }), 'invalid_argument', undefined, 'reuse is 5'],
+  ['a list to reuse', () => pack([1], { reuse: any([plan]) }), 'invalid_argument', undefined, 'reuse is an array'],
+  [
+    'an array to reuse',
+    () => pack([1], { reuse: any(new Uint32Array(3)) }),
+    'invalid_argument',
+    undefined,
+    'Uint32Array',
+  ],
+  ['a promise of a plan to reuse', () => pack([1], { reuse: any(Promise.resolve(plan)) }), 'invalid_argument'],
   ['a batch to reuse that is none', () => materialize(plan, documents, { reuse: any(null) }), 'invalid_argument'],
   ['a negative length', () => pack([1, -1]), 'invalid_argument', 1, '-1'],
   ['a fractional length', () => pack([1.5]), 'invalid_argument', 0, '1.5'],
@@ -123,6 +138,7 @@ const faults: Fault[] = [
   ['other documents than those of the plan', () => materialize(plan, [[1], [2], [3]]), 'invalid_argument', 0],
   ['fewer documents than those of the plan', () => materialize(plan, [[1, 2, 3]]), 'invalid_argument'],
   ['a plan that is none', () => materialize(any({}), documents), 'invalid_plan'],
+  ['a plan that was reused', () => packscope.stats(reused(), documents), 'invalid_plan', undefined, 'reused'],
   [
     'a plan whose arrays differ',
     () => materialize({ ...plan, segment_length: new Uint32Array(1) }, documents),

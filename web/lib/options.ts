@@ -235,7 +235,7 @@ export function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   const type = Object.prototype.toString.call(value).slice(8, -1);
   if (type === 'Object') return 'an object';
-  return `a ${type}${isDetached(value) ? ' whose memory was transferred elsewhere' : ''}`;
+  return `a ${type}${isDetached(value) ? ' whose memory was transferred or reused' : ''}`;
 }
 
 /** Whether an array was transferred, say to a worker, which leaves it empty. */

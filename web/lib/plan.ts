@@ -4,7 +4,7 @@ import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import { camelCaseKeys, snakeCase } from './names.js';
 import type { ArrayOptions, ResolvedOptions } from './options.js';
-import { describe, optionList, resolvedOptions } from './options.js';
+import { describe, isDetached, optionList, resolvedOptions } from './options.js';
 import type { Answer, RawLedger, RawModule, RawPlan, RawPlanIn, RawRange, RawWindows } from './raw.js';
 
 /**
@@ -170,10 +170,10 @@ export function checkPlan(plan: Plan): void {
     throw new PackscopeError('invalid_argument', `plan is ${describe(plan)}; pass what pack() returned`);
   }
   for (const name of arrayNames) {
-    if (plan[name] instanceof Uint32Array) continue;
+    if (plan[name] instanceof Uint32Array && !isDetached(plan[name])) continue;
     throw new PackscopeError(
       'invalid_plan',
-      `plan.${name} is ${describe(plan[name])} instead of a Uint32Array; pass what pack() returned`,
+      `plan.${name} is ${describe(plan[name])}; it must be a Uint32Array: pass what pack() returned`,
     );
   }
   const segments = plan.segment_document.length;

@@ -14,7 +14,7 @@ import type { OutputArray, OutputOptions } from './outputs.js';
 import type { Packscope } from './packscope.js';
 import type { Plan } from './plan.js';
 import type { Drawing } from './render.js';
-import { buffersOf } from './spare-buffers.js';
+import { buffersOf, own, resultOf } from './spare-buffers.js';
 import type { AnySession, DocumentStream, PackedStream, PackSession, StreamOptions } from './stream.js';
 import { packedStream, transformer } from './stream.js';
 import type { FromWorker, Method, ToWorker } from './worker-protocol.js';
@@ -267,15 +267,21 @@ class Connection {
 }
 
 function remotePackscope(connection: Connection, callOptions: CallOptions): WorkerPackscope {
-  // What a call may reuse goes to the worker and comes back with its answer.
   const ask =
     (method: Method<Packscope>) =>
-    async (...args: unknown[]) => {
-      const reusable = buffersOf((args.at(-1) as { reuse?: unknown } | undefined)?.reuse);
-      const transfer = [...new Set([...(callOptions.transfer ?? []), ...reusable])];
-      return connection.call<never>(0, method, args, { ...callOptions, transfer });
-    };
-  const pack = ask('pack');
+    async (...args: unknown[]) =>
+      connection.call<never>(0, method, args, callOptions);
+  // Memory to reuse goes to the worker and comes back with the answer.
+  const askReusing = async (method: Method<Packscope>, args: unknown[], options?: { reuse?: unknown }) => {
+    if (options?.reuse === undefined) return ask(method)(...args, options);
+    const buffers = buffersOf(options.reuse);
+    const transfer = [...new Set([...(callOptions.transfer ?? []), ...buffers])];
+    const withMemory = [...args, { ...options, reuse: resultOf(buffers) }];
+    const result = await connection.call<never>(0, method, withMemory, { ...callOptions, transfer });
+    own(result);
+    return result;
+  };
+  const pack: WorkerPackscope['pack'] = (documents, options) => askReusing('pack', [documents], options);
   const createSession = async (options?: StreamOptions): Promise<WorkerSession> =>
     new RemoteSession(connection, await connection.call<number>(0, 'createSession', [options], callOptions));
   const dispose = () => connection.end(new PackscopeError('engine_restarted', 'the worker was disposed of'));
@@ -286,7 +292,7 @@ function remotePackscope(connection: Connection, callOptions: CallOptions): Work
     documentFates: ask('documentFates'),
     fingerprint: ask('fingerprint'),
     resolveOptions: ask('resolveOptions'),
-    materialize: ask('materialize'),
+    materialize: (plan, documents, options) => askReusing('materialize', [plan, documents], options),
     attends: ask('attends'),
     keyIntervals: ask('keyIntervals'),
     attentionMask: ask('attentionMask'),
