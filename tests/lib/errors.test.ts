@@ -68,6 +68,27 @@ const faults: Fault[] = [
     'length_mismatch',
     0,
   ],
+  ['sources that are one name', () => pack({ documents, sources: any('a') }), 'invalid_argument', undefined, 'sources'],
+  ['loss masks that are null', () => pack({ documents, lossMasks: any(null) }), 'invalid_argument', undefined, 'null'],
+  ['a field that is null', () => pack({ documents, fields: any({ reward: null }) }), 'invalid_argument'],
+  [
+    'fates of fewer documents than those of the plan',
+    () => packscope.documentFates(plan, [[1, 2, 3]]),
+    ...(['invalid_argument', 2, 'document 2'] as const),
+  ],
+  [
+    'tokens pushed instead of documents',
+    () => packscope.createSession().push(any(Int32Array.of(1))),
+    ...(['invalid_argument', undefined, 'a list of documents'] as const),
+  ],
+  [
+    'options that are null',
+    () => packscope.stats(plan, documents, any(null)),
+    'invalid_argument',
+    undefined,
+    'options',
+  ],
+  ['windows that are null', () => packscope.cuSeqlens(plan, { windows: any(null) }), 'invalid_argument'],
   ['too few sources', () => pack({ documents, sources: ['a'] }), 'length_mismatch'],
   ['a source without a name', () => pack({ documents: [[1]], sources: any([null]) }), 'unknown_source', 0],
   [

@@ -65,6 +65,18 @@ describe('in a worker', () => {
     });
   });
 
+  test('what is to go with a call is looked at before it is sent', async () => {
+    const remote = start();
+    const refused = (name: string) => ({ code: 'invalid_argument', message: expect.stringContaining(name) });
+    const wrong = 5 as never;
+    await expect(remote.compare([1], { onProgress: wrong })).rejects.toMatchObject(refused('onProgress'));
+    await expect(remote.with({ onProgress: wrong }).compare([1])).rejects.toMatchObject(refused('onProgress'));
+    await expect(remote.with({ signal: wrong }).pack([1])).rejects.toMatchObject(refused('signal'));
+    expect(() => remote.with({ transfer: wrong })).toThrow(expect.objectContaining(refused('transfer')));
+    const broken = createPackscopeWorker({ createWorker: () => undefined as never });
+    await expect(broken.pack([1])).rejects.toMatchObject(refused('createWorker'));
+  });
+
   test('an argument that cannot be sent is refused', async () => {
     await expect(start().pack([1], { seed: (() => 1) as never })).rejects.toMatchObject({ code: 'invalid_argument' });
   });

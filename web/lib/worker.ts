@@ -9,7 +9,7 @@ import type { DenseMask, DenseMaskOptions, MaskFormat } from './masks.js';
 import type { Batch, MaterializeOptions } from './materialize.js';
 import type { PackSequencesOptions } from './operators.js';
 import { packSequencesBy } from './operators.js';
-import { describe } from './options.js';
+import { givenOptions, wrongArgument } from './options.js';
 import type { OutputArray, OutputOptions } from './outputs.js';
 import type { Packscope } from './packscope.js';
 import type { Plan } from './plan.js';
@@ -35,7 +35,7 @@ export interface CallOptions {
   /** Rejects the call with the signal's reason, and stops it where it has steps. */
   signal?: AbortSignal;
   /** Called at most ten times a second by calls that have steps, such as compare(). */
-  onProgress?: (done: number, total: number) => void;
+  onProgress?: ((done: number, total: number) => void) | undefined;
   /** Buffers of the arguments to move to the worker instead of copying them; they are empty here afterwards. */
   transfer?: readonly ArrayBuffer[];
 }
@@ -126,12 +126,10 @@ export interface WorkerOptions {
  * packscope.dispose();
  * ```
  */
-export function createPackscopeWorker({ createWorker = defaultWorker }: WorkerOptions = {}): WorkerPackscope {
+export function createPackscopeWorker(options?: WorkerOptions): WorkerPackscope {
+  const { createWorker = defaultWorker } = givenOptions(options);
   if (typeof createWorker !== 'function') {
-    throw new PackscopeError(
-      'invalid_argument',
-      `createWorker is ${describe(createWorker)}; it must be a function that returns a worker`,
-    );
+    throw wrongArgument('createWorker', createWorker, 'a function that returns a worker');
   }
   return remotePackscope(new Connection(createWorker), {});
 }
@@ -183,6 +181,10 @@ class Connection {
     const { signal, onProgress, transfer = [] } = options;
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise<R>((resolve, reject) => {
+      if (onProgress !== undefined && typeof onProgress !== 'function')
+        throw wrongArgument('onProgress', onProgress, 'a function');
+      if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+        throw wrongArgument('signal', signal, 'an AbortSignal');
       const worker = this.#started();
       this.#lastId += 1;
       const id = this.#lastId;
@@ -223,6 +225,8 @@ class Connection {
   #started(): AnyWorker {
     if (this.#worker) return this.#worker;
     const worker = this.#create();
+    if (typeof worker?.postMessage !== 'function')
+      throw wrongArgument('what createWorker() returned', worker, 'a worker');
     const crash = (error: unknown) => {
       if (this.#worker !== worker) return;
       const message = (error as { message?: string } | undefined)?.message ?? String(error);
@@ -264,6 +268,12 @@ class Connection {
     if (this.#waiting.size === 0 && this.#worker && 'unref' in this.#worker) this.#worker.unref();
     return waiting;
   }
+}
+
+function checkedTransfer(options: CallOptions): CallOptions {
+  const { transfer = [] } = givenOptions(options);
+  if (Array.isArray(transfer)) return options;
+  throw wrongArgument('transfer', transfer, 'an array of buffers');
 }
 
 function remotePackscope(connection: Connection, callOptions: CallOptions): WorkerPackscope {
@@ -309,8 +319,10 @@ function remotePackscope(connection: Connection, callOptions: CallOptions): Work
     restore: ask('restore'),
     unpack: ask('unpack'),
     segmentMeanPool: ask('segmentMeanPool'),
-    compare: (documents, { onProgress, ...options } = {}) =>
-      connection.call(0, 'compare', [documents, options], onProgress ? { ...callOptions, onProgress } : callOptions),
+    compare: async (documents, given) => {
+      const { onProgress = callOptions.onProgress, ...options } = givenOptions(given);
+      return connection.call(0, 'compare', [documents, options], { ...callOptions, onProgress });
+    },
     trace: ask('trace'),
     render: ask('render'),
     palette: ask('palette'),
@@ -319,12 +331,12 @@ function remotePackscope(connection: Connection, callOptions: CallOptions): Work
     options: ask('options'),
     variant: ask('variant'),
     createSession,
-    createPackStream: (options = {}) => new TransformStream(transformer(() => createSession(options), options)),
+    createPackStream: (options) => new TransformStream(transformer(() => createSession(options), options)),
     packStream: <O extends StreamOptions>(documents: DocumentStream, options?: O) =>
       packedStream(documents, () => createSession(options), options) as PackedStream<O>,
     createDrawing: async (plan) =>
       new RemoteDrawing(connection, await connection.call<number>(0, 'createDrawing', [plan], callOptions)),
-    with: (options) => remotePackscope(connection, { ...callOptions, ...options }),
+    with: (options) => remotePackscope(connection, { ...callOptions, ...checkedTransfer(options) }),
     dispose,
     [Symbol.dispose]: dispose,
   };
