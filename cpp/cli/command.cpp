@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "flags.hpp"
 #include "in_order.hpp"
 #include "input/lengths_reader.hpp"
 #include "input/read_input.hpp"
@@ -18,12 +19,6 @@ namespace {
 using native::bad_usage;
 
 constexpr std::uint64_t kMaxThreads = 1024;
-
-std::string dashed(std::string_view name) {
-  std::string text(name);
-  std::replace(text.begin(), text.end(), '_', '-');
-  return text;
-}
 
 std::vector<std::string> allowed_values(const std::string& option) {
   if (option == "algorithm") {
@@ -108,13 +103,13 @@ Status set_flag(Options& options, const std::string& option, const std::string& 
   Status set = set_option(options, option, value);
   if (set) return set;
   const std::string hint = did_you_mean(value, allowed_values(option));
-  return bad_usage("--", dashed(option), ": ", set.error().message, hint == "." ? "" : hint);
+  return bad_usage("--", flag_name(option), ": ", set.error().message, hint == "." ? "" : hint);
 }
 
 Result<Options> options_from(const Arguments& arguments, const std::vector<std::string>& except) {
   Options options;
   for (const OptionInfo& info : option_table()) {
-    const std::string flag = dashed(info.name);
+    const std::string flag = flag_name(info.name);
     if (!arguments.has(flag) || std::find(except.begin(), except.end(), flag) != except.end()) continue;
     if (Status set = set_flag(options, std::string(info.name), arguments.get(flag)); !set) return set.error();
   }
@@ -288,14 +283,14 @@ void tell_repairs(const native::CorpusData& corpus, const Talk& talk) {
 void tell_unread_options(const Arguments& arguments, const std::vector<Algorithm>& chosen, const Talk& talk) {
   const bool shuffles = arguments.has("shuffle-documents") || arguments.has("shuffle-windows");
   for (const OptionInfo& info : option_table()) {
-    if (!arguments.has(dashed(info.name)) || !is_special(info.name)) continue;
+    if (!arguments.has(flag_name(info.name)) || !is_special(info.name)) continue;
     if (info.name == "seed" && shuffles) continue;
     const bool read = std::any_of(chosen.begin(), chosen.end(),
                                   [&](Algorithm algorithm) { return reads_option(algorithm, info.name); });
     if (read) continue;
     const std::string by =
         chosen.size() == 1 ? std::string(algorithm_info(chosen[0]).name) : "any chosen algorithm";
-    talk.note("--" + dashed(info.name) + " is not read by " + by);
+    talk.note("--" + flag_name(info.name) + " is not read by " + by);
   }
 }
 

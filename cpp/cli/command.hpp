@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "flags.hpp"
+#include "arguments.hpp"
 #include "input/corpus_data.hpp"
 #include "input/read_options.hpp"
 #include "packscope/batch.hpp"

@@ -8,6 +8,7 @@
 
 #include "command.hpp"
 #include "files/file_writer.hpp"
+#include "help.hpp"
 #include "input/input_files.hpp"
 #include "interrupts.hpp"
 #include "message.hpp"

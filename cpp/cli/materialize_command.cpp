@@ -74,18 +74,20 @@ Result<int> run_materialize(const Arguments& arguments) {
   }
   Result<std::vector<Shard>> chosen = chosen_shards(arguments, *packed);
   if (!chosen) return chosen.error();
+  const auto there = [&](const Shard& shard) { return native::has_shard(folder, shard); };
+  chosen->erase(std::remove_if(chosen->begin(), chosen->end(), there), chosen->end());
   Result<native::ReadOptions> reader = reader_from(arguments, manifest.reader);
   if (!reader) return reader.error();
   const auto against = arguments.values.find("against");
   const std::vector<std::string>& inputs =
       against == arguments.values.end() ? manifest.inputs : against->second;
-  const Result<std::uint64_t> done = materialize_shards(folder, *packed, *std::move(chosen), inputs,
-                                                        *std::move(reader), arguments.has("quiet"));
+  const Result<std::uint64_t> done =
+      materialize_shards(folder, *packed, *chosen, inputs, *std::move(reader), arguments.has("quiet"));
   if (!done) return done.error();
 
   const std::vector<Shard> all = native::shards_of(packed->plan.window_count(), *manifest.shard_windows);
-  const auto missing = [&](const Shard& shard) { return !native::has_shard(folder, shard); };
-  const Written written{*done, static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), missing)),
+  const Written written{*done,
+                        all.size() - static_cast<std::uint64_t>(std::count_if(all.begin(), all.end(), there)),
                         all.size()};
   print(stdout, report(folder, written, arguments.has("json")));
   return kDone;

@@ -45,11 +45,10 @@ Status check_input(const Plan& plan, const native::CorpusData& corpus) {
 }  // namespace
 
 Result<std::uint64_t> materialize_shards(const std::string& folder, const native::PackedFolder& packed,
-                                         std::vector<Shard> shards, const std::vector<std::string>& inputs,
-                                         native::ReadOptions reader, bool quiet) {
+                                         const std::vector<Shard>& shards,
+                                         const std::vector<std::string>& inputs, native::ReadOptions reader,
+                                         bool quiet) {
   if (Status sound = check_plan(folder, packed); !sound) return sound.error();
-  const auto there = [&](const Shard& shard) { return native::has_shard(folder, shard); };
-  shards.erase(std::remove_if(shards.begin(), shards.end(), there), shards.end());
   if (shards.empty()) return std::uint64_t{0};
 
   const Options& options = packed.manifest.options;
@@ -63,7 +62,7 @@ Result<std::uint64_t> materialize_shards(const std::string& folder, const native
   const native::WorkShare share{
       reader.threads, [&](std::uint64_t done, std::uint64_t total) { progress.update(done, total); }};
   Status written =
-      native::write_missing_shards(folder, shards, packed.plan, *corpus, packed.manifest.stored_as, share);
+      native::write_shards(folder, shards, packed.plan, *corpus, packed.manifest.stored_as, share);
   if (!written) return written.error();
   return std::uint64_t{shards.size()};
 }

@@ -12,9 +12,9 @@
 
 namespace packscope::cli {
 
-// Writes those of `shards` that are missing, reading of `inputs` what they need. How many were written.
+// Writes `shards`, reading of `inputs` what they need, and compares those that are there. How many they are.
 Result<std::uint64_t> materialize_shards(const std::string& folder, const native::PackedFolder& packed,
-                                         std::vector<native::Shard> shards,
+                                         const std::vector<native::Shard>& shards,
                                          const std::vector<std::string>& inputs, native::ReadOptions reader,
                                          bool quiet);
 

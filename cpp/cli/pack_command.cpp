@@ -27,8 +27,7 @@ Status write_lines(native::FileWriter& file, Format format, const Outcome& outco
 Status write_shards(const std::string& folder, const Outcome& outcome, const native::WorkShare& share) {
   const std::vector<native::Shard> shards =
       native::shards_of(outcome.plan->window_count(), *outcome.shard_windows);
-  return native::write_missing_shards(folder, shards, *outcome.plan, *outcome.corpus, outcome.stored_as,
-                                      share);
+  return native::write_shards(folder, shards, *outcome.plan, *outcome.corpus, outcome.stored_as, share);
 }
 
 Status write_output(const PackJob& job, const Outcome& outcome) {

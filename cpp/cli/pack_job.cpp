@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "flags.hpp"
 #include "message.hpp"
 #include "output/shards.hpp"
 #include "output/window_writer.hpp"

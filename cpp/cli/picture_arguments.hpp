@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "flags.hpp"
+#include "arguments.hpp"
 #include "output/plan_reader.hpp"
 #include "packscope/masks.hpp"
 #include "packscope/render.hpp"

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Ledger } from 'packscope/slim';
 import { createPackscope } from 'packscope/slim';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 
 import { examples } from '../../web/app/data/examples.js';
 import { countLengths, lengthHistogram, medianOf, windowsApart } from '../../web/app/engine/histogram.js';
@@ -49,6 +49,29 @@ test('a place on a tile names its document, one on padding none', () => {
   expect(service.placeAt(row, 0)?.segment?.document).toBe(segments[0]?.document);
   expect(service.placeAt(row, used)?.segment).toBeUndefined();
   expect(service.placeAt(99, 0)).toBeUndefined();
+});
+
+test('work in the background rests while pictures are asked for', async () => {
+  service.plan(options, 'plan');
+  const outcomes: Outcome[] = [];
+  vi.useFakeTimers();
+  try {
+    let told = false;
+    const blocks = service.blocks({}, [128, 128]).then(() => {
+      told = true;
+    });
+    const compared = service.outcomes(options, [256], (outcome) => outcomes.push(outcome));
+    for (let picture = 0; picture < 10; picture += 1) {
+      service.drawField({ width: 8, height: 8 }, 'light');
+      await vi.advanceTimersByTimeAsync(90);
+    }
+    expect([told, outcomes.length]).toEqual([false, 0]);
+    await vi.advanceTimersByTimeAsync(1000);
+    await Promise.all([blocks, compared]);
+    expect([told, outcomes.length]).toEqual([true, 10]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a document is found where its segment stands', () => {

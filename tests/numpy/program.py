@@ -4,6 +4,7 @@ import filecmp
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -42,6 +43,15 @@ def write_documents(path, count, seed, make):
     with open(path, "w") as file:
         for index in range(count):
             file.write(json.dumps(make(numbers, index)) + "\n")
+
+
+def resume_compares_tokens(run, path, check):
+    """What `run` resumes was made of `path`: with other tokens of the same lengths it says so and keeps what is there."""
+    documents = path.read_text()
+    path.write_text(re.sub(r"\[\d+, \d+", "[1, 1", documents))
+    told = run()
+    check("shard-00000: its input_ids are not those that the input gives now" in told, "changed tokens are found", told)
+    path.write_text(documents)
 
 
 def kill_and_resume(folder, command, times, longest, check):

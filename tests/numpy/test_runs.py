@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from program import PROGRAM, kill_and_resume, packscope, run_tests, same_folders, with_little_memory, write_documents
+from program import PROGRAM, kill_and_resume, packscope, resume_compares_tokens, run_tests, same_folders, with_little_memory, write_documents
 from report import Report
 
 ALGORITHMS = ["pad", "wrap", "next_fit", "first_fit", "best_fit", "worst_fit", "best_fit_wrap",
@@ -146,7 +146,9 @@ def resume_keeps_to_its_command(folder):
     told = packscope("pack", path, "-L", "128", "--shard-windows", 100, "-o", out, "--resume", "-q", expect=2).stderr
     check("was made of other input or with other options" in told, told)
     check(not out.exists() and list(folder.glob(".other*")) != [], "it is kept")
-    packscope("pack", path, *OPTIONS, "-a", "best_fit_decreasing", "--shard-windows", 100, "-o", out, "--resume", "-q")
+    command = ["pack", path, *OPTIONS, "-a", "best_fit_decreasing", "--shard-windows", 100, "-o", out, "--resume", "-q"]
+    resume_compares_tokens(lambda: packscope(*command, expect=2).stderr, path, check)
+    packscope(*command)
     check(same_folders(folder / "undisturbed", out), "the right command goes on")
 
 
@@ -269,6 +271,8 @@ def a_killed_rank_ends_the_run(folder):
     check(killed, "a rank was there to be killed")
     told = on_ranks(2, *command, "-o", out, "--resume").communicate()[1]
     check(out.exists() and same_folders(folder / "undisturbed", out), "resumed after a rank was killed", told)
+    shutil.move(out, folder / ".killed-rank.packscope-999999999")
+    resume_compares_tokens(lambda: on_ranks(2, *command, "-o", out, "--resume").communicate()[1], folder / "ids.jsonl", check)
 
 
 def main():

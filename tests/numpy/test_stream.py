@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from program import PROGRAM, kill_and_resume, packscope, run_tests, same_folders, with_little_memory, write_documents
+from program import PROGRAM, kill_and_resume, packscope, resume_compares_tokens, run_tests, same_folders, with_little_memory, write_documents
 from report import Report
 
 STREAMING = ["pad", "wrap", "next_fit", "first_fit", "best_fit", "worst_fit", "best_fit_wrap"]
@@ -193,6 +193,7 @@ def killed_streams_go_on(folder):
     told = packscope(*command, "-o", folder / "again", "--resume", expect=2).stderr
     check("was made of other input" in told, told)
     path.write_text(documents)
+    resume_compares_tokens(lambda: packscope(*command, "-o", folder / "again", "--resume", expect=2).stderr, path, check)
     packscope(*command, "-o", folder / "again", "--resume")
     check(same_folders(undisturbed, folder / "again"), "the right command goes on")
 

@@ -11,7 +11,7 @@ namespace packscope::native {
 
 // `folder` exists, and is empty or what an earlier run of the same outcome left unfinished: its shards are
 // kept. With outcome.plan_only or outcome.shard_windows only the plan's arrays are written (see
-// write_missing_shards); with outcome.fates also ledger.jsonl.
+// write_shards); with outcome.fates also ledger.jsonl.
 Status write_folder(const std::string& folder, const Outcome& outcome, const WorkShare& share);
 
 // Turns a folder with all shards of `shard_windows` windows into the one that write_folder makes without

@@ -9,6 +9,8 @@
 #include "files/file_writer.hpp"
 #include "files/json_file.hpp"
 #include "message.hpp"
+#include "output/array_tally.hpp"
+#include "output/manifest.hpp"
 #include "packscope/plan.hpp"
 
 namespace packscope::native {
@@ -34,8 +36,49 @@ std::string shard_text(const ShardEntry& entry) {
   return json.text() + "\n";
 }
 
-Status write_shard(const std::string& folder, const Shard& shard, const Plan& plan, const CorpusData& corpus,
-                   StoredAs stored_as, const WorkShare& share) {
+// Arrays that are there already: only their list is made anew.
+class TalliedArrays : public ArrayStore {
+ public:
+  Status append(const std::vector<ArrayView>& arrays) override {
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      if (i == tallies_.size()) tallies_.emplace_back(arrays[i]);
+      tallies_[i].add(arrays[i].values);
+    }
+    return {};
+  }
+
+  Status finish(std::vector<ArrayEntry>& entries) override {
+    for (const ArrayTally& tally : tallies_) entries.push_back(tally.entry());
+    return {};
+  }
+
+ private:
+  std::vector<ArrayTally> tallies_;
+};
+
+bool same_values(const ArrayEntry& one, const ArrayEntry& other) {
+  return one.descr == other.descr && one.shape == other.shape && one.checksum == other.checksum;
+}
+
+// A shard of an earlier run holds what this one would write.
+Status check_shard(const std::string& folder, const Shard& shard, const ShardEntry& made) {
+  const Result<ShardEntry> there = read_shard(folder, shard);
+  if (!there) return there.error();
+  if (there->fingerprint != made.fingerprint || there->arrays.size() != made.arrays.size())
+    return made_otherwise(folder);
+  for (const ArrayEntry& array : made.arrays) {
+    const ArrayEntry* const old = find_array(there->arrays, array.name);
+    if (old != nullptr && same_values(*old, array)) continue;
+    return bad_usage(
+        folder, "/", shard.name, ": its ", array.name,
+        " are not those that the input gives now: its tokens have changed since; give it as it was, or "
+        "leave --resume out to start anew");
+  }
+  return {};
+}
+
+Status make_shard(const std::string& folder, const Shard& shard, const Plan& plan, const CorpusData& corpus,
+                  StoredAs stored_as, const WorkShare& share) {
   Result<ShardWriter> writer = ShardWriter::create(folder, shard, stored_as);
   if (!writer) return writer.error();
   const auto append = [&](const WindowRange&, const std::vector<ArrayView>& views) {
@@ -101,21 +144,23 @@ std::string shard_fingerprint(const Options& options, const WindowList& list, Wi
 }
 
 Result<ShardWriter> ShardWriter::create(const std::string& folder, const Shard& shard, StoredAs stored_as) {
+  if (has_shard(folder, shard)) return ShardWriter(folder, shard.name, {}, std::make_unique<TalliedArrays>());
   const fs::path pending = fs::path(folder) / concat(".", shard.name, ".part");
   std::error_code error;
   fs::remove_all(pending, error);  // of a run that was killed
   if (!fs::create_directory(pending, error)) {
     return Error{ErrorCode::io_error, concat("cannot write ", pending.string(), ": ", error.message())};
   }
-  return ShardWriter((fs::path(folder) / shard.name).string(), pending.string(),
+  return ShardWriter(folder, shard.name, pending.string(),
                      make_array_store(pending.string(), stored_as.container, shard.windows.size()));
 }
 
 Status ShardWriter::finish(const std::string& fingerprint, WindowRange windows) {
   ShardEntry entry{fingerprint, windows, {}};
   if (Status finished = arrays_->finish(entry.arrays); !finished) return finished;
+  if (pending_.empty()) return check_shard(folder_, {name_, windows}, entry);
   Status told = write_text_file((fs::path(pending_) / kShardName).string(), shard_text(entry));
-  return told ? move_durably(pending_, final_) : told;
+  return told ? move_durably(pending_, (fs::path(folder_) / name_).string()) : told;
 }
 
 bool has_shard(const std::string& folder, const Shard& shard) {
@@ -123,8 +168,8 @@ bool has_shard(const std::string& folder, const Shard& shard) {
   return fs::is_directory(fs::path(folder) / shard.name, error);
 }
 
-Status write_missing_shards(const std::string& folder, std::span<const Shard> shards, const Plan& plan,
-                            const CorpusData& corpus, StoredAs stored_as, const WorkShare& share) {
+Status write_shards(const std::string& folder, std::span<const Shard> shards, const Plan& plan,
+                    const CorpusData& corpus, StoredAs stored_as, const WorkShare& share) {
   std::uint64_t total = 0;
   for (const Shard& shard : shards) total += shard.windows.size();
   std::uint64_t before = 0;
@@ -133,10 +178,7 @@ Status write_missing_shards(const std::string& folder, std::span<const Shard> sh
     if (share.progress) share.progress(before + done, total);
   };
   for (const Shard& shard : shards) {
-    if (!has_shard(folder, shard)) {
-      if (Status written = write_shard(folder, shard, plan, corpus, stored_as, part); !written)
-        return written;
-    }
+    if (Status made = make_shard(folder, shard, plan, corpus, stored_as, part); !made) return made;
     before += shard.windows.size();
   }
   return {};

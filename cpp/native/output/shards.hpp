@@ -49,28 +49,33 @@ Result<ShardEntry> read_shard(const std::string& folder, const Shard& shard);
 // Whether FOLDER/NAME is there, and so whole.
 bool has_shard(const std::string& folder, const Shard& shard);
 
-// A shard on its way: it gets its name when it is whole.
+// A shard on its way: it gets its name when it is whole. One that an earlier run has finished stays as it is,
+// and is compared with what it would get.
 class ShardWriter {
  public:
   // The number of its windows matters to containers that must know it beforehand.
   static Result<ShardWriter> create(const std::string& folder, const Shard& shard, StoredAs stored_as);
 
   ArrayStore& arrays() { return *arrays_; }
-  // `fingerprint`: as shard_fingerprint has it.
+  // `fingerprint`: as shard_fingerprint has it. Error: the earlier run had other windows or other tokens.
   Status finish(const std::string& fingerprint, WindowRange windows);
 
  private:
-  ShardWriter(std::string final, std::string pending, std::unique_ptr<ArrayStore> arrays)
-      : final_(std::move(final)), pending_(std::move(pending)), arrays_(std::move(arrays)) {}
+  ShardWriter(std::string folder, std::string name, std::string pending, std::unique_ptr<ArrayStore> arrays)
+      : folder_(std::move(folder)),
+        name_(std::move(name)),
+        pending_(std::move(pending)),
+        arrays_(std::move(arrays)) {}
 
-  std::string final_;
-  std::string pending_;
+  std::string folder_;
+  std::string name_;
+  std::string pending_;  // empty: the shard is there
   std::unique_ptr<ArrayStore> arrays_;
 };
 
-// Materializes those of `shards` that are not there yet into folders of their names. Several programs may do
-// so in one folder at the same time, each for shards of its own.
-Status write_missing_shards(const std::string& folder, std::span<const Shard> shards, const Plan& plan,
-                            const CorpusData& corpus, StoredAs stored_as, const WorkShare& share);
+// Materializes `shards` into folders of their names, and compares those that are there. Several programs may
+// do so in one folder at the same time, each for shards of its own.
+Status write_shards(const std::string& folder, std::span<const Shard> shards, const Plan& plan,
+                    const CorpusData& corpus, StoredAs stored_as, const WorkShare& share);
 
 }  // namespace packscope::native

@@ -42,13 +42,8 @@ std::uint64_t StreamFolder::windows_together(std::uint64_t first_window) const {
   return std::min(together_, *shard_windows_ - first_window % *shard_windows_);
 }
 
-bool StreamFolder::wants_arrays(std::uint64_t window) const {
-  if (plan_only_) return false;
-  return !shard_windows_ || !has_shard(folder_, {shard_name(window / *shard_windows_), {}});
-}
-
 Status StreamFolder::make(ClosedWindows& windows) const {
-  return wants_arrays(windows.first_window) ? windows.materialize(stored_as_.ids) : Status();
+  return plan_only_ ? Status() : windows.materialize(stored_as_.ids);
 }
 
 Status StreamFolder::take(ClosedWindows& windows) {
@@ -57,11 +52,8 @@ Status StreamFolder::take(ClosedWindows& windows) {
   if (!shard_) {
     if (Status opened = open_shard(windows.first_window); !opened) return opened;
   }
-  if (shard_->writer) {
-    const std::uint64_t first_window = shard_->shard.windows.first;
-    Status taken = take_arrays(windows, shard_->writer->arrays(), first_window);
-    if (!taken) return taken;
-  }
+  const std::uint64_t first_window = shard_->shard.windows.first;
+  if (Status taken = take_arrays(windows, shard_->writer.arrays(), first_window); !taken) return taken;
   append_windows(shard_->list, windows.plan);
   shard_->shard.windows.last = windows.range().last;
   return shard_->shard.windows.size() == *shard_windows_ ? finish_shard() : Status();
@@ -84,23 +76,17 @@ Status StreamFolder::take_arrays(ClosedWindows& windows, ArrayStore& arrays, std
 }
 
 Status StreamFolder::open_shard(std::uint64_t first_window) {
-  shard_.emplace();
-  shard_->shard = {shard_name(first_window / *shard_windows_), {first_window, first_window}};
-  if (has_shard(folder_, shard_->shard)) return {};
-  Result<ShardWriter> writer = ShardWriter::create(folder_, shard_->shard, stored_as_);
+  const Shard shard{shard_name(first_window / *shard_windows_), {first_window, first_window}};
+  Result<ShardWriter> writer = ShardWriter::create(folder_, shard, stored_as_);
   if (!writer) return writer.error();
-  shard_->writer.emplace(*std::move(writer));
+  shard_.emplace(OpenShard{shard, *std::move(writer), {}});
   return {};
 }
 
 Status StreamFolder::finish_shard() {
   OpenShard done = *std::exchange(shard_, std::nullopt);
   const WindowRange windows = done.shard.windows;
-  const std::string fingerprint = shard_fingerprint(options_, done.list, {0, windows.size()});
-  if (done.writer) return done.writer->finish(fingerprint, windows);
-  const Result<ShardEntry> there = read_shard(folder_, done.shard);
-  if (!there) return there.error();
-  return there->fingerprint == fingerprint ? Status() : Status(made_otherwise(folder_));
+  return done.writer.finish(shard_fingerprint(options_, done.list, {0, windows.size()}), windows);
 }
 
 Status StreamFolder::finish(const Outcome& outcome) {

@@ -32,13 +32,12 @@ class StreamFolder : public StreamOutput {
  private:
   // The shard that the next window belongs to.
   struct OpenShard {
-    Shard shard;                        // its windows so far
-    std::optional<ShardWriter> writer;  // none: an earlier run has written it
-    WindowList list;                    // of those windows, for the fingerprint
+    Shard shard;  // its windows so far
+    ShardWriter writer;
+    WindowList list;  // of those windows, for the fingerprint
   };
 
   StreamFolder(std::string folder, const Outcome& asked, std::uint64_t together);
-  [[nodiscard]] bool wants_arrays(std::uint64_t window) const;
   Status take_plan(const WindowList& list, bool is_first);
   // Behind those of the windows from `first_window` on.
   Status take_arrays(ClosedWindows& windows, ArrayStore& arrays, std::uint64_t first_window);

@@ -101,6 +101,9 @@ const mostComparedDocuments = 1_000_000;
 /** Of so many, their first ones stand for all in the table of plans. */
 const mostLookedAtDocuments = 200_000;
 
+/** Work in the background rests until so long after the last picture: another one may be wanted next. */
+const restMs = 100;
+
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 export class PackingService implements Awaitable<Service> {
@@ -119,6 +122,7 @@ export class PackingService implements Awaitable<Service> {
   #stop: { how: 'keep' | 'cancel' | undefined } | undefined;
   #outcomesAsked = 0;
   #blocksAsked = 0;
+  #drawnAt = Number.NEGATIVE_INFINITY;
   #last: { readonly data: DataSet; readonly key: string; readonly packed: Packed } | undefined;
   readonly #palettes = new Map<Theme, Palette>();
 
@@ -225,9 +229,14 @@ export class PackingService implements Awaitable<Service> {
     const mine = this.#blocksAsked;
     const { plan } = this.#current();
     return blockShare(this.#packscope, plan, this.#maskOptions(choice), block, async () => {
-      await pause();
+      await this.#rest();
       return mine === this.#blocksAsked;
     });
+  }
+
+  async #rest(): Promise<void> {
+    do await pause();
+    while (performance.now() - this.#drawnAt < restMs);
   }
 
   // Each prefix is a share of its document: the data carries none of its own.
@@ -356,6 +365,7 @@ export class PackingService implements Awaitable<Service> {
   // An engine that ran out of memory has lost its drawing; the plan is still here.
   #draw(view: View, width: number, height: number): Picture {
     const shown = this.#current();
+    this.#drawnAt = performance.now();
     try {
       return shown.drawing.draw(view, width, height);
     } catch (error) {
@@ -439,7 +449,7 @@ export class PackingService implements Awaitable<Service> {
     const algorithms: AlgorithmName[] = this.#packscope.algorithms().map(({ name }) => name);
     for (const contextLength of contextLengths) {
       for (const algorithm of algorithms) {
-        await pause();
+        await this.#rest();
         if (mine !== this.#outcomesAsked) return done;
         const [outcome] = this.#packscope.compare(documents, {
           ...options,
