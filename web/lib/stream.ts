@@ -237,7 +237,7 @@ export class EngineSession implements PackSession {
   push(records: readonly DocumentRecord[]): void {
     if (!Array.isArray(records)) throw wrongArgument('documents', records, 'a list of documents');
     const vocabSize = this.#resolved.vocabSize ?? Number.POSITIVE_INFINITY;
-    const documents = records.map((record, index) => {
+    const documents = Array.from(records, (record, index) => {
       const document = oneDocument(record, this.#documents + index, vocabSize);
       this.#held.checkKind(this.#documents + index, document);
       return document;
