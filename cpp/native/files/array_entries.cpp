@@ -3,25 +3,7 @@
 
 #include <algorithm>
 
-#include "files/json_file.hpp"
-
 namespace packscope::native {
-namespace {
-
-ArrayEntry read_array(std::string_view name, simdjson::dom::object from) {
-  ArrayEntry array{std::string(name),           string_of(from, "dtype"), {},
-                   string_of(from, "checksum"), string_of(from, "file"),  0};
-  if (!array.file.empty()) array.offset = number_of(from, "offset");
-  simdjson::dom::array shape;
-  if (from["shape"].get(shape) != simdjson::SUCCESS) return array;
-  for (const simdjson::dom::element extent : shape) {
-    std::uint64_t value = 0;
-    if (extent.get(value) == simdjson::SUCCESS) array.shape.push_back(value);
-  }
-  return array;
-}
-
-}  // namespace
 
 std::uint64_t ArrayEntry::value_bytes() const {
   std::uint64_t bytes = descr_bytes(descr);
@@ -52,15 +34,6 @@ void write_arrays(JsonWriter& json, const std::vector<ArrayEntry>& arrays) {
     json.end_object();
   }
   json.end_object();
-}
-
-std::vector<ArrayEntry> read_arrays(simdjson::dom::object from) {
-  std::vector<ArrayEntry> arrays;
-  for (const simdjson::dom::key_value_pair& entry : from) {
-    simdjson::dom::object array;
-    if (entry.value.get(array) == simdjson::SUCCESS) arrays.push_back(read_array(entry.key, array));
-  }
-  return arrays;
 }
 
 }  // namespace packscope::native

@@ -2,8 +2,6 @@
 // The arrays of a folder as its manifest lists them.
 #pragma once
 
-#include <simdjson.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -31,7 +29,6 @@ std::size_t descr_bytes(std::string_view descr);
 // {"input_ids": {"dtype": "<i4", "shape": [..], "checksum": ".."}, ..}, with "file" and "offset" where the
 // array is not in NAME.npy.
 void write_arrays(JsonWriter& json, const std::vector<ArrayEntry>& arrays);
-std::vector<ArrayEntry> read_arrays(simdjson::dom::object from);
 
 // The one of this name, or none.
 const ArrayEntry* find_array(const std::vector<ArrayEntry>& arrays, std::string_view name);

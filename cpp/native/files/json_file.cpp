@@ -6,6 +6,22 @@
 #include "message.hpp"
 
 namespace packscope::native {
+namespace {
+
+ArrayEntry read_array(std::string_view name, simdjson::dom::object from) {
+  ArrayEntry array{std::string(name),           string_of(from, "dtype"), {},
+                   string_of(from, "checksum"), string_of(from, "file"),  0};
+  if (!array.file.empty()) array.offset = number_of(from, "offset");
+  simdjson::dom::array shape;
+  if (from["shape"].get(shape) != simdjson::SUCCESS) return array;
+  for (const simdjson::dom::element extent : shape) {
+    std::uint64_t value = 0;
+    if (extent.get(value) == simdjson::SUCCESS) array.shape.push_back(value);
+  }
+  return array;
+}
+
+}  // namespace
 
 Result<JsonFile> JsonFile::read(const std::string& path, std::string_view format, std::uint64_t version) {
   Result<ByteSource> source = ByteSource::open(path);
@@ -46,6 +62,15 @@ std::vector<std::string> strings_of(simdjson::dom::object from, std::string_view
     if (value.get(text) == simdjson::SUCCESS) values.emplace_back(text);
   }
   return values;
+}
+
+std::vector<ArrayEntry> read_arrays(simdjson::dom::object from) {
+  std::vector<ArrayEntry> arrays;
+  for (const simdjson::dom::key_value_pair& entry : from) {
+    simdjson::dom::object array;
+    if (entry.value.get(array) == simdjson::SUCCESS) arrays.push_back(read_array(entry.key, array));
+  }
+  return arrays;
 }
 
 }  // namespace packscope::native

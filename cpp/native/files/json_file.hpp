@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "files/array_entries.hpp"
 #include "input/repairs.hpp"
 #include "packscope/result.hpp"
 
@@ -34,5 +35,7 @@ std::uint64_t number_of(simdjson::dom::object from, std::string_view key);
 std::vector<std::string> strings_of(simdjson::dom::object from, std::string_view key);
 
 Repairs read_repairs(simdjson::dom::object from);
+// As write_arrays() writes them.
+std::vector<ArrayEntry> read_arrays(simdjson::dom::object from);
 
 }  // namespace packscope::native
