@@ -81,6 +81,7 @@ const faults: Fault[] = [
     () => packscope.createSession().push(any(Int32Array.of(1))),
     ...(['invalid_argument', undefined, 'a list of documents'] as const),
   ],
+  ['a hole among documents pushed', () => packscope.createSession().push(new Array(2)), 'invalid_argument', 0],
   [
     'options that are null',
     () => packscope.stats(plan, documents, any(null)),
