@@ -4,7 +4,7 @@ import type { Documents } from './documents.js';
 import { documentSet, isArray, wholeNumber } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
-import { describe, givenOptions } from './options.js';
+import { givenOptions, wrongArgument } from './options.js';
 
 export interface GroupByLengthOptions {
   /** Rows times padded length of a batch, at most. Default: no limit. One of the two limits must be given. */
@@ -60,10 +60,7 @@ export function groupByLengthApi(engine: Engine): GroupByLengthApi {
     restore<T>(groups: LengthGroups, results: ArrayLike<T>) {
       const { order, position } = groups ?? {};
       if (!isArray(order) || !isArray(position)) {
-        throw new PackscopeError(
-          'invalid_argument',
-          `groups is ${describe(groups)}; pass what groupByLength() returned`,
-        );
+        throw wrongArgument('groups', groups, 'what groupByLength() returned');
       }
       if (results?.length !== order.length) {
         throw new PackscopeError(

@@ -2,9 +2,8 @@
 // Attention masks of packed windows in every form: predicate, intervals, block lists, dense arrays, cu_seqlens.
 import { wholeNumber } from './documents.js';
 import type { Engine } from './engine.js';
-import { PackscopeError } from './errors.js';
 import type { ArrayOptions, MaskOptions } from './options.js';
-import { describe, givenOptions, isDetached, optionList, wrongArgument } from './options.js';
+import { givenOptions, isDetached, optionList, wrongArgument } from './options.js';
 import type { Plan, WindowSelection } from './plan.js';
 import { askWindows, planPart, windowRange } from './plan.js';
 import type { RawOptions, RawPlanIn } from './raw.js';
@@ -250,10 +249,7 @@ export function prefixesOf(
 
 function checkPosition(plan: Plan, name: string, position: number): void {
   if (Number.isInteger(position) && position >= 0 && position < plan.options.contextLength) return;
-  throw new PackscopeError(
-    'invalid_argument',
-    `${name} is ${describe(position)}; positions of a window are 0 to ${plan.options.contextLength - 1}`,
-  );
+  throw wrongArgument(name, position, `a position of the window, 0 to ${plan.options.contextLength - 1}`);
 }
 
 function blockSize(block: BlockMaskOptions['block'] = 128): readonly [number, number] {

@@ -7,7 +7,7 @@ import { PackscopeError } from './errors.js';
 import type { Batch, MaterializeApi } from './materialize.js';
 import { batchFromRaw } from './materialize.js';
 import type { PackOptions } from './options.js';
-import { describe, givenOptions, isDetached, optionList, wrongArgument } from './options.js';
+import { givenOptions, isDetached, optionList, wrongArgument } from './options.js';
 import type { PackApi } from './pack.js';
 import type { Plan } from './plan.js';
 import { planFromRaw, wholePlan } from './plan.js';
@@ -82,7 +82,7 @@ export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }:
     const { int64 = false } = givenOptions(options);
     for (const name of ['tokens', 'positions', 'loss_mask', 'window_lengths'] as const) {
       if (ArrayBuffer.isView(flat[name]) && !isDetached(flat[name])) continue;
-      throw new PackscopeError('invalid_argument', `${name} is ${describe(flat[name])}; pass what packFlat() returned`);
+      throw wrongArgument(name, flat[name], 'what packFlat() returned');
     }
     const fields = Object.entries(flat.fields ?? {}).map(([name, values]) => rawField(name, values));
     const batch = engine.ask((raw) => raw.toTraining({ ...flat, plan, fields }, int64));

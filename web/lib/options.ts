@@ -171,10 +171,7 @@ function groupsOf(text: string): Record<string, string[]> {
 export function givenOptions<O extends object>(options: O | undefined): O {
   if (options === undefined) return {} as O;
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options;
-  throw new PackscopeError(
-    'invalid_argument',
-    `options is ${describe(options)}; pass an object such as { contextLength: 2048 }`,
-  );
+  throw wrongArgument('options', options, 'an object such as { contextLength: 2048 }');
 }
 
 /** Options as the list of names and texts that the core reads; whatever it does not read is left to it to refuse. */

@@ -5,7 +5,7 @@ import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import { camelCaseKeys, snakeCase } from './names.js';
 import type { ArrayOptions, ResolvedOptions } from './options.js';
-import { areNames, describe, isDetached, optionList, resolvedOptions } from './options.js';
+import { areNames, describe, isDetached, optionList, resolvedOptions, wrongArgument } from './options.js';
 import type { Answer, RawLedger, RawModule, RawPlan, RawPlanIn, RawRange, RawWindows } from './raw.js';
 
 /**
@@ -181,7 +181,7 @@ function checkPart(plan: Plan, name: keyof Plan, fine: boolean): void {
 /** What must hold before the arrays of a plan can be looked at. */
 export function checkPlan(plan: Plan): void {
   if (!isObject(plan)) {
-    throw new PackscopeError('invalid_argument', `plan is ${describe(plan)}; pass what pack() returned`);
+    throw wrongArgument('plan', plan, 'what pack() returned');
   }
   for (const name of arrayNames) checkPart(plan, name, plan[name] instanceof Uint32Array && !isDetached(plan[name]));
   checkPart(plan, 'options', isObject(plan.options));

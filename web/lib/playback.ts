@@ -115,7 +115,7 @@ export class Playback {
 
   constructor(trace: Trace) {
     if (typeof trace !== 'object' || trace === null || !(trace.kind instanceof Uint8Array)) {
-      throw new PackscopeError('invalid_argument', `trace is ${describe(trace)}; pass what trace() returned as trace`);
+      throw wrongArgument('trace', trace, 'what trace() returned as trace');
     }
     this.trace = trace;
     this.#roomBefore = roomsBefore(trace);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The memory of a result that is no longer needed, for the one that comes next. Arrays that JavaScript makes lie in
 // pages never touched before, and touching those costs more than the copy into them.
-import { PackscopeError } from './errors.js';
-import { describe } from './options.js';
+import { wrongArgument } from './options.js';
 
 // Buffers that a result has to itself though it may not fill them.
 const owned = new WeakSet<object>();
@@ -21,10 +20,7 @@ export function own(result: object): void {
 export function buffersOf(result: unknown): ArrayBuffer[] {
   if (result === undefined) return [];
   if (typeof result !== 'object' || result === null || !('window_offsets' in result)) {
-    throw new PackscopeError(
-      'invalid_argument',
-      `reuse is ${describe(result)}; pass a plan or a batch that is no longer needed`,
-    );
+    throw wrongArgument('reuse', result, 'a plan or a batch that is no longer needed');
   }
   const arrays = arraysOf(result);
   if (!arrays.every(isAlone)) return [];
