@@ -26,6 +26,7 @@ class GoldenPictures {
       const packscope::Plan many = plan(packscope::Algorithm::next_fit, 20000, 1);
       const packscope::Plan gaps = plan(packscope::Algorithm::next_fit, 120, 16);
       pictures.push_back({"rows" + suffix, rows(padded, 240, 12 * 16, 12, theme)});
+      pictures.push_back({"rows-gaps" + suffix, rows(gaps, 240, 12 * 16, 12, theme)});
       pictures.push_back({"rows-split" + suffix, rows(cut, 240, 12 * 16, 12, theme)});
       pictures.push_back({"rows-thin" + suffix, rows(many, 240, 120, many.window_count(), theme)});
       pictures.push_back({"field" + suffix, field(padded, 160, 40, theme)});

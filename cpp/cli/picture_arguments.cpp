@@ -69,22 +69,26 @@ Result<MaskOptions> mask_options_from(const Arguments& arguments) {
   return options;
 }
 
-// The same prefix for every document.
-Result<std::vector<std::uint32_t>> prefix_lengths_from(const Arguments& arguments, const Plan& plan) {
+// The same prefix for every document of the window.
+Result<std::vector<std::uint32_t>> prefix_lengths_from(const Arguments& arguments,
+                                                       std::span<const Segment> segments) {
   const Result<std::uint64_t> prefix = number_from(arguments, "prefix-length", 0, 1, kMaxContextLength);
   if (!prefix) return prefix.error();
-  if (*prefix == 0) return std::vector<std::uint32_t>();
-  return std::vector<std::uint32_t>(static_cast<std::size_t>(plan.ledger.documents),
-                                    static_cast<std::uint32_t>(*prefix));
+  if (*prefix == 0 || segments.empty()) return std::vector<std::uint32_t>();
+  const auto before = [](const Segment& a, const Segment& b) { return a.document < b.document; };
+  const auto last = std::max_element(segments.begin(), segments.end(), before);
+  return std::vector<std::uint32_t>(std::size_t{last->document} + 1, static_cast<std::uint32_t>(*prefix));
 }
 
 }  // namespace
 
 Result<Blocks> blocks_from(const Arguments& arguments) {
   if (!arguments.has("block-size")) return Blocks{};
-  const std::vector<std::string> sides = split_list(arguments.get("block-size"), 'x');
-  if (sides.empty() || sides.size() > 2) {
-    return bad_usage("--block-size '", arguments.get("block-size"), "' must be N, or QxK such as 256x128");
+  const std::string given = arguments.get("block-size");
+  const std::vector<std::string> sides = split_list(given, 'x');
+  const auto marks = static_cast<std::size_t>(std::count(given.begin(), given.end(), 'x'));
+  if (sides.size() != marks + 1 || sides.size() > 2) {
+    return bad_usage("--block-size '", given, "' must be N, or QxK such as 256x128");
   }
   Blocks blocks;
   for (std::uint32_t* side : {&blocks.queries, &blocks.keys}) {
@@ -96,12 +100,20 @@ Result<Blocks> blocks_from(const Arguments& arguments) {
   return blocks;
 }
 
+Result<Picture> picture_for_file(std::uint64_t width, std::uint64_t height) {
+  if (width * height <= kMostFilePixels)
+    return make_picture(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height));
+  return Error{ErrorCode::too_large,
+               concat("a picture of ", width, " x ", height, " pixels is above the limit of ",
+                      kMostFilePixels, "; --width and --height make it smaller")};
+}
+
 Result<WantedMask> wanted_mask(const Arguments& arguments, const Plan& plan, Theme theme) {
   Result<std::uint64_t> window = window_from(arguments, plan);
   if (!window) return window.error();
   Result<MaskOptions> options = mask_options_from(arguments);
   if (!options) return options.error();
-  Result<std::vector<std::uint32_t>> prefix_lengths = prefix_lengths_from(arguments, plan);
+  Result<std::vector<std::uint32_t>> prefix_lengths = prefix_lengths_from(arguments, plan.window(*window));
   if (!prefix_lengths) return prefix_lengths.error();
   Result<Blocks> blocks = blocks_from(arguments);
   if (!blocks) return blocks.error();

@@ -36,6 +36,10 @@ struct Blocks {
 };
 Result<Blocks> blocks_from(const Arguments& arguments);
 
+// Of pictures that are written, which are in memory twice meanwhile: 1 GiB of them.
+inline constexpr std::uint64_t kMostFilePixels = std::uint64_t{1} << 28;
+Result<Picture> picture_for_file(std::uint64_t width, std::uint64_t height);
+
 // The whole mask of a window as the flags want it.
 struct WantedMask {
   std::vector<std::uint32_t> prefix_lengths;  // what view.options looks at

@@ -39,7 +39,7 @@ std::uint32_t rows_height(std::uint64_t windows) {
 
 Result<Picture> draw_range(const PlanOutline& outline, WindowRange windows, Size size, Theme theme) {
   Result<Picture> picture =
-      make_picture(size.width, size.height > 0 ? size.height : rows_height(windows.size()));
+      picture_for_file(size.width, size.height > 0 ? size.height : rows_height(windows.size()));
   if (!picture) return picture;
   const RowsView view{fine_range(windows.first, windows.last), fine_range(0, outline.window_length()), theme};
   if (Status drawn = draw_rows(outline, view, picture->canvas()); !drawn) return drawn.error();
@@ -52,8 +52,7 @@ Result<Picture> draw_all(const PlanOutline& outline, Size size, Theme theme) {
   const WindowFieldView view = fit_field(outline.window_count(), size.width, most, 16, theme);
   const std::uint64_t in_row = std::uint64_t{size.width / view.cell_px} * view.windows_per_cell;
   const std::uint64_t needed = (outline.window_count() + in_row - 1) / in_row * view.cell_px;
-  Result<Picture> picture =
-      make_picture(size.width, size.height > 0 ? size.height : static_cast<std::uint32_t>(needed));
+  Result<Picture> picture = picture_for_file(size.width, size.height > 0 ? size.height : needed);
   if (!picture) return picture;
   if (Status drawn = draw_field(outline, view, picture->canvas()); !drawn) return drawn.error();
   return picture;

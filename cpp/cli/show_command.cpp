@@ -6,6 +6,7 @@
 #include "files/json_writer.hpp"
 #include "message.hpp"
 #include "picture_arguments.hpp"
+#include "plain_mask.hpp"
 #include "terminal_picture.hpp"
 
 namespace packscope::cli {
@@ -64,6 +65,8 @@ std::vector<std::int64_t> columns_of(const Scene& scene) {
     const std::optional<RowsHit> hit = rows_hit(*scene.outline, view, canvas, x, 0);
     columns.push_back(hit && hit->segment ? std::int64_t{*hit->segment} : -1);
   }
+  // As in pictures, a little padding is seen, too.
+  if (scene.outline->tail(scene.window()) < scene.outline->window_length()) columns.back() = -1;
   return columns;
 }
 
@@ -126,27 +129,13 @@ std::string segments_text(const Scene& scene) {
   return out.text() + "\n";
 }
 
-// One character for each region of the mask: # where the query and key at its middle attend.
-std::string plain_mask(const Scene& scene, std::uint32_t side) {
-  const Canvas canvas{{}, side, side / 2};
-  std::string text;
-  for (std::uint32_t y = 0; y < canvas.height; ++y) {
-    text += kIndent;
-    for (std::uint32_t x = 0; x < side; ++x) {
-      const std::optional<MaskHit> hit = mask_hit(*scene.outline, scene.mask, canvas, x, y);
-      const bool attend =
-          hit && attends(scene.outline->plan(), scene.window(), hit->query, hit->key, scene.mask.options);
-      text += attend ? '#' : '.';
-    }
-    text += '\n';
-  }
-  return text;
-}
+// In characters, or in pixels of half a character's height.
+std::uint32_t mask_side(const Scene& scene) { return std::min(scene.columns, kMaskColumns) / 2 * 2; }
 
 Result<std::string> mask_text(const Scene& scene) {
-  const std::uint32_t side = std::min(scene.columns, kMaskColumns) / 2 * 2;
-  if (scene.depth == ColorDepth::none) return plain_mask(scene, side);
-  Result<Picture> picture = make_picture(side, side);
+  if (scene.depth == ColorDepth::none)
+    return plain_mask(*scene.outline, scene.mask, mask_side(scene), kIndent);
+  Result<Picture> picture = make_picture(mask_side(scene), mask_side(scene));
   if (!picture) return picture.error();
   if (Status drawn = draw_mask(*scene.outline, scene.mask, picture->canvas()); !drawn) return drawn.error();
   ColorText out(scene.depth);

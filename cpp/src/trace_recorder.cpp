@@ -39,6 +39,7 @@ void TraceRecorder::drop(std::uint32_t document, std::uint32_t tokens) {
 }
 
 void TraceRecorder::join(const Segment& candidate) {
+  if (!trace_.complete) return;
   record(
       {TraceKind::join, candidate.document, candidate.document_offset, candidate.length, kNoWindow, 0, 0, 0});
   groups_[group_].pool.push_back({candidate.document, candidate.length});
@@ -48,6 +49,7 @@ std::uint32_t TraceRecorder::open() {
   const auto window = static_cast<std::uint32_t>(trace_.plan_windows.size());
   trace_.plan_windows.push_back(kNoWindow);
   if (in_order_of_opening_) in_plan_.push_back(window);
+  if (!trace_.complete) return window;
   // best_fit_wrap fills a window with tokens, whatever separators stand between them.
   const bool counts_tokens = trace_.options.algorithm == Algorithm::best_fit_wrap;
   const std::uint32_t room = counts_tokens ? rules_.window : rules_.capacity;
@@ -57,6 +59,7 @@ std::uint32_t TraceRecorder::open() {
 }
 
 void TraceRecorder::place(std::uint32_t window, const Segment& segment) {
+  if (!trace_.complete) return;
   TracedWindow& chosen = groups_[group_].open[place_of(window)];
   TraceStep step{
       TraceKind::place, segment.document, segment.document_offset, segment.length, window, 0, 0, 0};
@@ -101,21 +104,25 @@ void TraceRecorder::take_from_pool(const Segment& segment) {
 }
 
 void TraceRecorder::separate(std::uint32_t window) {
+  if (!trace_.complete) return;
   TracedWindow& of = groups_[group_].open[place_of(window)];
   if (trace_.options.algorithm == Algorithm::wrap) --of.room;
   record({TraceKind::separator, 0, 0, 0, window, of.room, 0, 0});
 }
 
 void TraceRecorder::close(std::uint32_t window) {
+  if (!in_order_of_opening_) in_plan_.push_back(window);
+  if (!trace_.complete) return;
   const TracedWindow& closing = groups_[group_].open[place_of(window)];
   const TraceKind kind = is_full(closing) ? TraceKind::close
                          : flushing_      ? TraceKind::flush
                                           : TraceKind::evict;
-  if (!in_order_of_opening_) in_plan_.push_back(window);
   leave(window, kind);
 }
 
-void TraceRecorder::discard(std::uint32_t window) { leave(window, TraceKind::discard); }
+void TraceRecorder::discard(std::uint32_t window) {
+  if (trace_.complete) leave(window, TraceKind::discard);
+}
 
 void TraceRecorder::leave(std::uint32_t window, TraceKind kind) {
   std::vector<TracedWindow>& open = groups_[group_].open;
@@ -125,7 +132,7 @@ void TraceRecorder::leave(std::uint32_t window, TraceKind kind) {
 }
 
 bool TraceRecorder::is_full(std::uint32_t window) const {
-  return is_full(groups_[group_].open[place_of(window)]);
+  return trace_.complete && is_full(groups_[group_].open[place_of(window)]);
 }
 
 bool TraceRecorder::is_full(const TracedWindow& window) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes a trace while an algorithm runs. Algorithms only say what they do with windows; the rest of a step,
-// such as how many open windows had room, follows from what was said before.
+// such as how many open windows had room, follows from what was said before. When there are as many steps as
+// are wanted it notes only which windows there are, and is told the rest for nothing.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ class TraceRecorder {
   void close(std::uint32_t window);
   void discard(std::uint32_t window);
 
-  // Whether an open window takes no more.
+  // Whether an open window takes no more, as far as steps are still recorded.
   [[nodiscard]] bool is_full(std::uint32_t window) const;
 
   // Window i of the plan becomes the one that was order[i].

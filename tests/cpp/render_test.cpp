@@ -188,7 +188,7 @@ class RowReference {
       : plan_(plan), outline_(outline), window_(window), width_(width) {}
 
   [[nodiscard]] bool allows(std::uint32_t x, Pixel pixel) const {
-    if (pixel == kColors.page) return true;  // a gap may follow a tile
+    if (pixel == kColors.page) return ends_near(x);
     if (is_padding(pixel)) return any_padding(x);
     const std::vector<Pixel> allowed = choices(x);
     return std::any_of(allowed.begin(), allowed.end(), [&](Pixel one) { return near(one, pixel); });
@@ -197,6 +197,15 @@ class RowReference {
  private:
   [[nodiscard]] std::uint64_t first(std::uint32_t x) const {
     return std::uint64_t{outline_.window_length()} * kFine * x / width_;
+  }
+  // A tile gives its last pixel to the gap behind it.
+  [[nodiscard]] bool ends_near(std::uint32_t x) const {
+    const std::span<const std::uint32_t> begins = outline_.begins(window_);
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+      const std::uint64_t end = (std::uint64_t{begins[i]} + plan_.window(window_)[i].length) * kFine;
+      if (end > first(x) && end < first(x + 2)) return true;
+    }
+    return false;
   }
   [[nodiscard]] bool any_padding(std::uint32_t x) const {
     const std::span<const Segment> segments = plan_.window(window_);
@@ -457,6 +466,25 @@ TEST(MaskPicture, BlocksAreFullPartialOrSkipped) {
   }
 }
 
+TEST(MaskPicture, BlocksThatBeginInAGapAreNotOfTheDocumentBeforeIt) {
+  Plan plan = plan_of(24, {{1, 7}});
+  plan.options.document_multiple = 8;
+  const PlanOutline outline = outline_of(plan);
+  const FineRange all = fine_range(0, 24);
+  Picture picture = make_picture(24, 24).value();
+  const auto pixel = [&](std::uint32_t q, std::uint32_t k) {
+    return picture.pixels[std::size_t{q} * picture.width + k];
+  };
+  const MaskView padding{.queries = all, .keys = all, .block_queries = 2, .block_keys = 2};
+  ASSERT_TRUE(draw_mask(outline, padding, picture.canvas()));
+  EXPECT_EQ(pixel(2, 2), pixel(18, 18)) << "padding is padding, between documents and after them";
+
+  MaskView leaking{.queries = all, .keys = all, .block_queries = 6, .block_keys = 6};
+  leaking.options.document_mask = false;
+  ASSERT_TRUE(draw_mask(outline, leaking, picture.canvas()));
+  EXPECT_EQ(pixel(6, 0), pixel(12, 0)) << "both see the document before, and leak";
+}
+
 TEST(MaskPicture, ADocumentOfOneTokenIsSeenInALongWindow) {
   const Plan plan = plan_of(100000, {std::vector<std::uint32_t>(100000, 1)});
   const PlanOutline outline = outline_of(plan);
@@ -465,6 +493,22 @@ TEST(MaskPicture, ADocumentOfOneTokenIsSeenInALongWindow) {
   ASSERT_TRUE(draw_mask(outline, {.queries = all, .keys = all}, picture.canvas()));
   for (std::uint32_t i = 0; i < 50; ++i) EXPECT_FALSE(is_ground(picture.pixels[i * 51])) << i;
   EXPECT_TRUE(is_ground(picture.pixels[1]));
+}
+
+TEST(MaskPicture, HatchesThePaddingBetweenDocumentsAndAfterThem) {
+  Plan plan = plan_of(12, {{3, 2}});
+  plan.options.document_multiple = 4;
+  const PlanOutline outline = outline_of(plan);
+  const FineRange all = fine_range(0, 12);
+  constexpr std::uint32_t kCell = 6;
+  Picture picture = make_picture(12 * kCell, 12 * kCell).value();
+  ASSERT_TRUE(draw_mask(outline, {.queries = all, .keys = all}, picture.canvas()));
+  const Pixel* line = picture.pixels.data() + picture.width;  // below the line that begins a cell
+  for (std::uint32_t key = 1; key < 12; ++key) {
+    const Pixel* first = line + std::size_t{key} * kCell;
+    const bool hatched = std::count(first, first + kCell, kColors.hatch) > 0;
+    EXPECT_EQ(hatched, !token_at(outline, 0, key)) << key;
+  }
 }
 
 TEST(MaskPicture, HitsTellQueryAndKey) {

@@ -190,6 +190,26 @@ TEST(Trace, StopsRecordingAtItsLimit) {
             "the trace holds only its first 20 steps: raise max_steps, or trace fewer documents");
 }
 
+TEST(Trace, TheFirstStepsOfEveryAlgorithmAreThoseOfTheWholeTrace) {
+  CaseMaker maker(6);
+  for (std::uint32_t round = 0; round < 20; ++round) {
+    for (const packscope::AlgorithmInfo& info : packscope::algorithms()) {
+      const RandomCase made = maker.make(info.algorithm, 1 + round % 40);
+      SCOPED_TRACE(std::string(info.name) + " round " + std::to_string(round));
+      const auto whole = packscope::pack_traced(made.documents(), made.options);
+      if (!whole) continue;
+      std::vector<TraceStep> steps = whole->trace.steps;
+      steps.resize(maker.number(0, static_cast<std::uint32_t>(steps.size())));
+      const auto first = packscope::pack_traced(made.documents(), made.options, steps.size());
+      ASSERT_TRUE(first);
+      expect_same_windows(first->plan, whole->plan);
+      ASSERT_EQ(first->trace.steps, steps);
+      ASSERT_EQ(first->trace.complete, steps.size() == whole->trace.steps.size());
+      ASSERT_EQ(first->trace.plan_windows, whole->trace.plan_windows);
+    }
+  }
+}
+
 TEST(Trace, RefusesStepsThatDoNotFollow) {
   Trace trace = traced({6, 3}, options_of(Algorithm::next_fit, 10)).trace;
   Trace strange_window = trace;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any documents under any options: a plan is valid, loses no token, comes out the same from a stream, and
-// gives arrays that agree with it.
+// Any documents under any options: a plan is valid, loses no token, comes out the same from a stream and from
+// its trace, and gives arrays that agree with it.
 #include <algorithm>
 
 #include "fuzz_main.hpp"
@@ -111,6 +111,18 @@ void expect_stream_agrees(const Input& input, const Plan& plan, std::size_t cut)
   expect(rest.ledger == plan.ledger, "a stream gives the same ledger");
 }
 
+void expect_trace_agrees(const Input& input, const Plan& plan) {
+  const Result<TracedPlan> traced = pack_traced(input.documents(), input.options);
+  expect_value(traced, "what is planned is traced");
+  expect(fingerprint(traced->plan) == fingerprint(plan), "a trace leaves the plan alone");
+  const Result<WindowList> windows = replay(traced->trace);
+  expect_value(windows, "a whole trace is replayed");
+  Plan replayed;
+  replayed.options = plan.options;
+  append(replayed, *windows);
+  expect(fingerprint(replayed) == fingerprint(plan), "a trace replays to the plan");
+}
+
 void expect_arrays_agree(const Input& input, const Plan& plan, std::uint64_t cut) {
   const Result<Batch> all = materialize(plan, input.corpus(), {0, plan.window_count()});
   if (!all) {
@@ -157,6 +169,7 @@ void run(FuzzedDataProvider& data) {
   expect(made->lower_bound + made->filler_windows <= made->windows,
          "no plan has fewer windows than the lower bound");
   expect_stream_agrees(input, *plan, std::min(cut, input.lengths.size()));
+  expect_trace_agrees(input, *plan);
   if (!check_corpus(input.corpus(), input.options)) return;
   expect_arrays_agree(input, *plan, std::min<std::uint64_t>(cut, plan->window_count()));
 }

@@ -40,6 +40,7 @@ const twelve = { kind: 'rows', windows: [0, 12] } as const;
 const mask = { kind: 'mask', window: 3 } as const;
 const shapes: Readonly<Record<string, Shape>> = {
   rows: { plan: 'padded', view: twelve, width: 240, height: 192 },
+  'rows-gaps': { plan: 'gaps', view: twelve, width: 240, height: 192 },
   'rows-split': { plan: 'cut', view: twelve, width: 240, height: 192 },
   'rows-thin': { plan: 'many', view: { kind: 'rows' }, width: 240, height: 120 },
   field: { plan: 'padded', view: { kind: 'field' }, width: 160, height: 40 },

@@ -59,7 +59,8 @@ struct TracedPlan {
 
 inline constexpr std::uint64_t kDefaultTraceSteps = 100'000;
 
-// pack(), with its trace. A step costs memory for itself and time in proportion to the windows that are open.
+// pack(), with its trace. A step costs memory for itself and time in proportion to the windows that are open;
+// those beyond max_steps next to nothing.
 // Errors as pack().
 Result<TracedPlan> pack_traced(const Documents& documents, const Options& options,
                                std::uint64_t max_steps = kDefaultTraceSteps);

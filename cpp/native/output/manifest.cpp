@@ -248,6 +248,11 @@ Result<Manifest> read_manifest(const std::string& folder) {
     return bad_usage(folder,
                      " is a file; only output folders have a manifest to go by. Write one with pack -o");
   }
+  if (!std::filesystem::exists(path, ignored)) {
+    return Error{
+        ErrorCode::io_error,
+        concat("cannot read ", path, ": there is no such file; name a folder that ", "pack -o wrote")};
+  }
   Result<JsonFile> file = JsonFile::read(path, kFormatName, kManifestVersion);
   if (!file) return file.error();
   const object root = file->root();
@@ -264,6 +269,9 @@ Result<Manifest> read_manifest(const std::string& folder) {
   }
   if (Status read = read_parts(root, manifest); !read) {
     return bad_data(path, ": ", read.error().message);  // an option in a file is data
+  }
+  if (Status sound = check_options(manifest.options); !sound) {
+    return bad_data(path, ": ", sound.error().message);
   }
   if (Status agree = check_told(root, manifest.options); !agree) {
     return bad_data(path, ": ", agree.error().message);

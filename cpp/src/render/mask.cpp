@@ -182,13 +182,14 @@ class MaskPainter {
     const std::uint32_t later = std::max(queries.begin, keys.begin);
     const std::uint32_t earlier_end = std::min(queries.end, keys.end);
     if (later >= rows_.tail()) return colors_.document_mean;
-    const std::uint32_t index = *outline_.segment_at(view_.window, later);
+    const std::optional<MaskRows::Found> found = rows_.find(later);  // none in a gap
     if (later >= earlier_end) {
-      const bool reaches = outline_.begins(view_.window)[index] < earlier_end;
-      return reaches ? documents_.of(view_.window, index) : colors_.leak;
+      const bool reaches = found && found->placed.begin < earlier_end;
+      return reaches ? documents_.of(view_.window, found->index) : colors_.leak;
     }
+    const std::uint32_t first = *outline_.segment_at(view_.window, later) + (found ? 0 : 1);
     const std::uint32_t last = *outline_.segment_at(view_.window, std::min(earlier_end, rows_.tail()) - 1);
-    return documents_.mean(view_.window, index, last + 1);
+    return first <= last ? documents_.mean(view_.window, first, last + 1) : colors_.document_mean;
   }
 
   const PlanOutline& outline_;

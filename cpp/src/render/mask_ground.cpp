@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "render/mask_ground.hpp"
 
+#include <algorithm>
+
 namespace packscope {
 namespace {
 
@@ -16,11 +18,14 @@ MaskGround::MaskGround(const PlanOutline& outline, const MaskView& view, const M
 
 MaskGround::Side MaskGround::side(const RunContext& context, std::uint64_t window, const MaskRows& rows) {
   const Axis& axis = context.positions;
-  Side side{axis.pixel_of(rows.tail()), axis.pixel_of(rows.length()),
+  Side side{axis.pixel_of(rows.length()), std::vector<std::uint8_t>(axis.pixels(), 0),
             std::vector<std::uint8_t>(axis.pixels(), 0)};
   std::vector<PixelRun> runs;
   window_runs(context, window, runs);
   for (const PixelRun& run : runs) {
+    if (run.kind == PixelRun::Kind::padding) {
+      std::fill(side.padding.begin() + run.begin, side.padding.begin() + run.end, std::uint8_t{1});
+    }
     const bool wide = run.kind == PixelRun::Kind::tile && run.end - run.begin >= kLineFromWidth;
     if (wide && run.begin > 0 && run.begin < side.end) side.line[run.begin] = 1;
   }
@@ -33,7 +38,7 @@ void MaskGround::paint_line(std::span<Pixel> out, std::uint32_t y) const {
 
 Pixel MaskGround::color(std::uint32_t x, std::uint32_t y) const {
   if (x >= keys_.end || y >= queries_.end) return colors_.page;
-  if (x >= keys_.tail || y >= queries_.tail) {
+  if (keys_.padding[x] || queries_.padding[y]) {
     return (x + y) % kHatchStep == 0 ? colors_.hatch : colors_.padding;
   }
   return keys_.line[x] || queries_.line[y] ? colors_.boundary : colors_.blocked;

@@ -21,9 +21,9 @@ class MaskGround {
  private:
   // One side of the mask in pixels.
   struct Side {
-    std::uint32_t tail = 0;          // where padding begins
-    std::uint32_t end = 0;           // where the window ends
-    std::vector<std::uint8_t> line;  // 1 where a document begins
+    std::uint32_t end = 0;              // where the window ends
+    std::vector<std::uint8_t> padding;  // 1 where no document has a token
+    std::vector<std::uint8_t> line;     // 1 where a document begins
   };
   static Side side(const RunContext& context, std::uint64_t window, const MaskRows& rows);
   [[nodiscard]] Pixel color(std::uint32_t x, std::uint32_t y) const;

@@ -16,7 +16,7 @@ class RunMaker {
         segments_(context.outline.plan().window(window)),
         begins_(context.outline.begins(window)),
         window_(window),
-        tail_(context.outline.tail(window)),
+        tail_(tokens_end()),
         runs_(runs) {}
 
   void make() {
@@ -39,6 +39,11 @@ class RunMaker {
   }
 
  private:
+  [[nodiscard]] std::uint32_t tokens_end() const {
+    if (context_.rules.multiple == 1 || segments_.empty()) return context_.outline.tail(window_);
+    return begins_.back() + segments_.back().length;
+  }
+
   [[nodiscard]] std::size_t first_visible() const {
     const std::uint64_t position = axis_.first(0);
     const auto after = std::upper_bound(begins_.begin(), begins_.end(), position);
@@ -94,7 +99,7 @@ class RunMaker {
     add_gap(next - 1, std::max(x + 1, end));
   }
 
-  // What document_multiple leaves between segments; after the last it is part of the tail.
+  // What document_multiple leaves between segments.
   void add_gap(std::size_t i, std::uint32_t x) {
     if (context_.rules.multiple == 1 || i + 1 == begins_.size()) return;
     add({x, axis_.pixel_from(x, next_begin(i) * kFine), context_.colors.padding, PixelRun::Kind::padding});
@@ -116,7 +121,7 @@ class RunMaker {
   std::span<const Segment> segments_;
   std::span<const std::uint32_t> begins_;
   std::uint64_t window_;
-  std::uint32_t tail_;
+  std::uint32_t tail_;  // where the last token ends, so that what document_multiple leaves is part of it
   std::vector<PixelRun>& runs_;
 };
 
