@@ -16,6 +16,12 @@ function detached<A extends Uint32Array | Int32Array>(array: A): A {
 const documents = [[11, 12, 13], [21, 22], [31]];
 const plan = pack(documents, { contextLength: 4 });
 
+function reused(): packscope.Plan {
+  const old = pack(documents);
+  pack(documents, { reuse: old });
+  return old;
+}
+
 const faults: Fault[] = [
   ['documents that are a string', () => pack(any('text')), 'invalid_argument'],
   ['documents that are null', () => pack(any(null)), 'invalid_argument'],
@@ -26,6 +32,15 @@ const faults: Fault[] = [
   ['a document that is a string', () => pack(any([[1], 'text'])), 'invalid_argument', 1],
   ['a hole among documents', () => pack(any([[1], undefined])), 'invalid_argument', 1],
   ['a plan to reuse that is none', () => pack([1], { reuse: any(5) }), 'invalid_argument', undefined, 'reuse is 5'],
+  ['a list to reuse', () => pack([1], { reuse: any([plan]) }), 'invalid_argument', undefined, 'reuse is an array'],
+  [
+    'an array to reuse',
+    () => pack([1], { reuse: any(new Uint32Array(3)) }),
+    'invalid_argument',
+    undefined,
+    'Uint32Array',
+  ],
+  ['a promise of a plan to reuse', () => pack([1], { reuse: any(Promise.resolve(plan)) }), 'invalid_argument'],
   ['a batch to reuse that is none', () => materialize(plan, documents, { reuse: any(null) }), 'invalid_argument'],
   ['a negative length', () => pack([1, -1]), 'invalid_argument', 1, '-1'],
   ['a fractional length', () => pack([1.5]), 'invalid_argument', 0, '1.5'],
@@ -53,6 +68,28 @@ const faults: Fault[] = [
     'length_mismatch',
     0,
   ],
+  ['sources that are one name', () => pack({ documents, sources: any('a') }), 'invalid_argument', undefined, 'sources'],
+  ['loss masks that are null', () => pack({ documents, lossMasks: any(null) }), 'invalid_argument', undefined, 'null'],
+  ['a field that is null', () => pack({ documents, fields: any({ reward: null }) }), 'invalid_argument'],
+  [
+    'fates of fewer documents than those of the plan',
+    () => packscope.documentFates(plan, [[1, 2, 3]]),
+    ...(['invalid_argument', 2, 'document 2'] as const),
+  ],
+  [
+    'tokens pushed instead of documents',
+    () => packscope.createSession().push(any(Int32Array.of(1))),
+    ...(['invalid_argument', undefined, 'a list of documents'] as const),
+  ],
+  ['a hole among documents pushed', () => packscope.createSession().push(new Array(2)), 'invalid_argument', 0],
+  [
+    'options that are null',
+    () => packscope.stats(plan, documents, any(null)),
+    'invalid_argument',
+    undefined,
+    'options',
+  ],
+  ['windows that are null', () => packscope.cuSeqlens(plan, { windows: any(null) }), 'invalid_argument'],
   ['too few sources', () => pack({ documents, sources: ['a'] }), 'length_mismatch'],
   ['a source without a name', () => pack({ documents: [[1]], sources: any([null]) }), 'unknown_source', 0],
   [
@@ -123,6 +160,7 @@ const faults: Fault[] = [
   ['other documents than those of the plan', () => materialize(plan, [[1], [2], [3]]), 'invalid_argument', 0],
   ['fewer documents than those of the plan', () => materialize(plan, [[1, 2, 3]]), 'invalid_argument'],
   ['a plan that is none', () => materialize(any({}), documents), 'invalid_plan'],
+  ['a plan that was reused', () => packscope.stats(reused(), documents), 'invalid_plan', undefined, 'reused'],
   [
     'a plan whose arrays differ',
     () => materialize({ ...plan, segment_length: new Uint32Array(1) }, documents),

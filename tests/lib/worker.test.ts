@@ -65,6 +65,18 @@ describe('in a worker', () => {
     });
   });
 
+  test('what is to go with a call is looked at before it is sent', async () => {
+    const remote = start();
+    const refused = (name: string) => ({ code: 'invalid_argument', message: expect.stringContaining(name) });
+    const wrong = 5 as never;
+    await expect(remote.compare([1], { onProgress: wrong })).rejects.toMatchObject(refused('onProgress'));
+    await expect(remote.with({ onProgress: wrong }).compare([1])).rejects.toMatchObject(refused('onProgress'));
+    await expect(remote.with({ signal: wrong }).pack([1])).rejects.toMatchObject(refused('signal'));
+    expect(() => remote.with({ transfer: wrong })).toThrow(expect.objectContaining(refused('transfer')));
+    const broken = createPackscopeWorker({ createWorker: () => undefined as never });
+    await expect(broken.pack([1])).rejects.toMatchObject(refused('createWorker'));
+  });
+
   test('an argument that cannot be sent is refused', async () => {
     await expect(start().pack([1], { seed: (() => 1) as never })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
@@ -110,6 +122,48 @@ describe('in a worker', () => {
     expect(batch.doc_ids.length).toBe(0);
     expect(next).toEqual(materialize(again, lengths));
     await expect(remote.pack(lengths, { reuse: 5 as never })).rejects.toMatchObject({ code: 'invalid_argument' });
+  });
+
+  test('what was reused already, by a call that failed or beside another, has nothing to give', async () => {
+    const remote = start();
+    const plan = await remote.pack(documents, options);
+    await expect(remote.pack([-1], { ...options, reuse: plan })).rejects.toMatchObject({ code: 'invalid_argument' });
+    const again = () => remote.pack(documents, { ...options, reuse: plan });
+    expect(await Promise.all([again(), again()])).toEqual([pack(documents, options), pack(documents, options)]);
+  });
+
+  test('of what is reused only the memory is sent, and only if nothing else lies there', async () => {
+    const remote = start();
+    const plan = { ...pack(documents, options), method: () => 1 };
+    expect(await remote.pack(documents, { ...options, reuse: plan })).toEqual(pack(documents, options));
+    expect(plan.segment_document.length).toBe(0);
+    const part = { ...pack(documents, options), segment_document: new Uint32Array(5).subarray(2) };
+    expect(await remote.pack(documents, { ...options, reuse: part })).toEqual(pack(documents, options));
+    expect([part.segment_document.length, part.window_offsets.length]).toEqual([3, 3]);
+    const its = pack(documents, options);
+    const batch = materialize(its, documents);
+    expect(await remote.materialize(its, documents, { reuse: its as never })).toEqual(batch);
+  });
+
+  test('memory goes round between the worker and here', async () => {
+    const remote = start();
+    const lengths = Uint32Array.from({ length: 1000 }, (_, i) => 1 + (i % 4));
+    let plan = pack(lengths, options);
+    for (const count of [950, 900, 1000]) {
+      const before = plan;
+      plan = await remote.pack(lengths.subarray(0, count), { ...options, reuse: plan });
+      expect(before.segment_document.length).toBe(0);
+      expect(plan.segment_document.buffer.byteLength).toBe(4000);
+    }
+    const here = pack(lengths, { ...options, reuse: plan });
+    expect([here, plan.segment_document.length]).toEqual([pack(lengths, options), 0]);
+  });
+
+  test('a call that is aborted before it begins takes nothing', async () => {
+    const plan = pack(documents, options);
+    const remote = start().with({ signal: AbortSignal.abort(new Error('no')) });
+    await expect(remote.pack(documents, { reuse: plan })).rejects.toThrow('no');
+    expect(plan).toEqual(pack(documents, options));
   });
 });
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Several algorithms and window lengths on the same documents, from their lengths or from a histogram of them.
 import type { Documents, NumberArray } from './documents.js';
-import { documentSet, isArray } from './documents.js';
+import { documentSet, isArray, wholeNumber } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import type { AlgorithmName, PackOptions } from './options.js';
-import { describe, optionList } from './options.js';
+import { givenOptions, optionList, wrongArgument } from './options.js';
 import type { PackApi, Stats } from './pack.js';
 import { statsFromRaw } from './pack.js';
 import type { Ledger } from './plan.js';
@@ -64,11 +64,12 @@ const drawnDocuments = 100_000;
 
 export function compareApi(engine: Engine, packing: PackApi): CompareApi {
   return {
-    compare(documents, options = {}) {
-      const { onProgress } = options;
-      const total = variants(engine, options).length;
+    compare(documents, options) {
+      const given = givenOptions(options);
+      const { onProgress } = given;
+      const total = variants(engine, given).length;
       const rows: ComparedPlan[] = [];
-      for (const row of compareSteps(engine, packing, documents, options)) {
+      for (const row of compareSteps(engine, packing, documents, given)) {
         rows.push(row);
         onProgress?.(rows.length, total);
       }
@@ -99,6 +100,9 @@ export function variants(engine: Engine, options: CompareOptions): Variant[] {
   const { algorithms, contextLengths, onProgress, ...common } = options;
   checkList('algorithms', algorithms);
   checkList('contextLengths', contextLengths);
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw wrongArgument('onProgress', onProgress, 'a function');
+  }
   const { description } = engine;
   const names = algorithms ?? description.algorithms.map(({ name }) => name as AlgorithmName);
   const defaultLength = Number(description.options.find(({ name }) => name === 'context_length')?.default);
@@ -109,7 +113,7 @@ export function variants(engine: Engine, options: CompareOptions): Variant[] {
 
 function checkList(name: string, list: unknown): void {
   if (list === undefined || Array.isArray(list)) return;
-  throw new PackscopeError('invalid_argument', `${name} is ${describe(list)}; it must be an array`);
+  throw wrongArgument(name, list, 'an array');
 }
 
 function documentComparer(packing: PackApi, documents: Documents): (plan: Variant) => ComparedPlan {
@@ -167,16 +171,11 @@ function histogramOf(input: Documents | Histogram): RawHistogram | undefined {
   if (typeof input !== 'object' || input === null || !('counts' in input)) return undefined;
   const lengths = documentSet({ lengths: input.lengths }).lengths();
   if (!isArray(input.counts)) {
-    throw new PackscopeError('invalid_argument', `counts is ${describe(input.counts)}; it must be an array of numbers`);
+    throw wrongArgument('counts', input.counts, 'an array of numbers');
   }
-  const counts = Float64Array.from(input.counts as ArrayLike<number>, (count: unknown, index) => {
-    const number = Number(count);
-    if (typeof count !== 'string' && Number.isSafeInteger(number) && number >= 0) return number;
-    throw new PackscopeError(
-      'invalid_argument',
-      `counts[${index}] is ${describe(count)}; it must be a whole number of documents, at most ${Number.MAX_SAFE_INTEGER}`,
-    );
-  });
+  const counts = Float64Array.from(input.counts as ArrayLike<unknown>, (count, index) =>
+    wholeNumber(count, Number.MAX_SAFE_INTEGER, `counts[${index}]`),
+  );
   if (counts.length === lengths.length) return { lengths, counts };
   throw new PackscopeError(
     'length_mismatch',

@@ -2,7 +2,7 @@
 // The documents that users hand in, in any of the shapes they have them, behind one way to ask for lengths and
 // pieces of tokens. Nothing is copied until it is asked for.
 import { PackscopeError } from './errors.js';
-import { describe, isDetached } from './options.js';
+import { areNames, describe, isDetached, wrongArgument } from './options.js';
 import type { FieldArray, RawCorpus, RawDocuments, RawField } from './raw.js';
 
 /** Token ids: whole numbers from 0 to 2147483647. */
@@ -94,10 +94,10 @@ export function isArray(value: unknown): value is AnyArray {
 }
 
 /** A whole number from 0 to `limit`, or an error that says where it stands. */
-function wholeNumber(value: unknown, limit: number, place: string, document?: number): number {
+export function wholeNumber(value: unknown, limit: number, place: string, document?: number): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= limit) return number;
-  throw invalid(`${place} is ${describe(value)}; it must be a whole number from 0 to ${limit}`, document);
+  throw wrongArgument(place, value, `a whole number from 0 to ${limit}`, document);
 }
 
 /** Numbers that stand beside tokens: tokens themselves, masks, fields. */
@@ -155,7 +155,7 @@ const copyMask: CheckedCopy<Uint8Array> = (from, begin, end, target, at, documen
   for (let i = begin; i < end; i += 1) {
     const value = from[i];
     if (value !== 0 && value !== 1 && value !== true && value !== false) {
-      throw invalid(`document ${document}, token ${i}: loss mask is ${describe(value)}; it must be 0 or 1`, document);
+      throw wrongArgument(`document ${document}, token ${i}: loss mask`, value, '0 or 1', document);
     }
     target[at + i - begin] = Number(value);
   }
@@ -171,9 +171,7 @@ const fieldTypes = [Uint8Array, Int32Array, BigInt64Array, Float64Array] as cons
 function fieldType(values: unknown, name: string): number {
   const dtype = fieldTypes.findIndex((type) => values instanceof type);
   if (dtype >= 0) return dtype;
-  throw invalid(
-    `field ${name} is ${describe(values)}; it must be a Uint8Array, Int32Array, BigInt64Array or Float64Array`,
-  );
+  throw wrongArgument(`field ${name}`, values, 'a Uint8Array, Int32Array, BigInt64Array or Float64Array');
 }
 
 export interface Field {
@@ -257,10 +255,12 @@ export class DocumentSet {
 
   /** Sources by number, in the order they first appear. */
   sources(): { sources?: Uint32Array; sourceNames?: readonly string[] } {
-    if (this.#sources === undefined) return {};
-    return 'names' in this.#sources
-      ? indexedSources(this.#sources, this.count)
-      : namedSources(this.#sources, this.count);
+    const sources = this.#sources;
+    if (sources === undefined) return {};
+    if (Array.isArray(sources)) return namedSources(sources, this.count);
+    const { names, indices } = (sources ?? {}) as Exclude<Sources, readonly string[]>;
+    if (areNames(names) && isArray(indices)) return indexedSources({ names, indices }, this.count);
+    throw wrongArgument('sources', sources, 'a name for each document, or { names, indices }');
   }
 
   /** Looks at every token, mask entry and prompt length once. */
@@ -307,7 +307,7 @@ export class DocumentSet {
         `${total} tokens do not fit the engine's memory: work on fewer documents at a time`,
       );
     }
-    const whole = this.#excerptArrays(total);
+    const whole = this.arraysFor(total);
     this.#forEachPiece((document, length) => this.copyPiece(whole, document, 0, length, offsets[document] as number));
     const promptLengths = this.hasPrompts
       ? Uint32Array.from({ length: this.count }, (_, document) => this.promptLength(document))
@@ -316,10 +316,6 @@ export class DocumentSet {
   }
 
   /** Empty arrays for `total` tokens and what belongs to them. */
-  #excerptArrays(total: number): TokenArrays {
-    return this.arraysFor(total);
-  }
-
   arraysFor(total: number): TokenArrays {
     return {
       tokens: this.tokens && new Int32Array(total),
@@ -393,7 +389,7 @@ export function documentSet(input: Documents): DocumentSet {
       : fromLengths(input as readonly number[], undefined);
   }
   if (typeof input !== 'object' || input === null || isArray(input)) {
-    throw invalid(`documents is ${describe(input)}; it must be ${shapes}`);
+    throw wrongArgument('documents', input, shapes);
   }
   if ('lengths' in input) return fromLengths(input.lengths, input.sources);
   if ('documents' in input) return fromList(input.documents, input);
@@ -402,7 +398,7 @@ export function documentSet(input: Documents): DocumentSet {
 }
 
 function fromLengths(lengths: NumberArray, sources: Sources | undefined): DocumentSet {
-  if (!isArray(lengths)) throw invalid(`lengths is ${describe(lengths)}; it must be an array of whole numbers`);
+  if (!isArray(lengths)) throw wrongArgument('lengths', lengths, 'an array of whole numbers');
   if (lengths instanceof Uint32Array) {
     return new DocumentSet({
       count: lengths.length,
@@ -417,17 +413,15 @@ function fromLengths(lengths: NumberArray, sources: Sources | undefined): Docume
 }
 
 function fromList(documents: readonly TokenArray[], beside: Omit<ListedDocuments, 'documents'>): DocumentSet {
-  if (!Array.isArray(documents))
-    throw invalid(`documents is ${describe(documents)}; it must be a list of token arrays`);
+  if (!Array.isArray(documents)) throw wrongArgument('documents', documents, 'a list of token arrays');
   const lists = documents as readonly AnyArray[];
   const length = (document: number) => {
     const tokens = lists[document];
     if (isArray(tokens)) return tokens.length;
-    throw invalid(`document ${document} is ${describe(tokens)}; it must be an array of token ids`, document);
+    throw wrongArgument(`document ${document}`, tokens, 'an array of token ids', document);
   };
   const column = <Target>(name: string, values: readonly AnyArray[], copy: CheckedCopy<Target>) => {
-    if (!Array.isArray(values))
-      throw invalid(`${name} is ${describe(values)}; it must be a list with an array for each document`);
+    if (!Array.isArray(values)) throw wrongArgument(name, values, 'a list with an array for each document');
     if (values.length !== lists.length) throw mismatch(name, values.length, lists.length, 'documents');
     for (let document = 0; document < lists.length; document += 1) {
       const size = isArray(values[document]) ? (values[document] as AnyArray).length : 0;
@@ -440,14 +434,15 @@ function fromList(documents: readonly TokenArray[], beside: Omit<ListedDocuments
     count: lists.length,
     length,
     tokens: listColumn(lists, copyTokens),
-    lossMask: beside.lossMasks && column('lossMasks', beside.lossMasks, copyMask),
+    lossMask: beside.lossMasks !== undefined ? column('lossMasks', beside.lossMasks, copyMask) : undefined,
     fields: Object.entries(beside.fields ?? {}).map(([name, values]) => {
+      const checked = column(`field ${name}`, values as readonly AnyArray[], copyField);
       const dtype = values.length === 0 ? 1 : fieldType(values[0], name);
       for (const other of values) {
         if (fieldType(other, name) !== dtype)
           throw invalid(`field ${name} has arrays of different types: give all the same`);
       }
-      return { name, dtype, column: column(`field ${name}`, values as readonly AnyArray[], copyField) };
+      return { name, dtype, column: checked };
     }),
     sources: beside.sources,
     promptLengths: checkedPrompts(beside.promptLengths, lists.length),
@@ -456,14 +451,14 @@ function fromList(documents: readonly TokenArray[], beside: Omit<ListedDocuments
 
 function fromFlat(flat: FlatDocuments): DocumentSet {
   const { tokens, offsets } = flat;
-  if (!isArray(tokens)) throw invalid(`tokens is ${describe(tokens)}; it must be an array of token ids`);
+  if (!isArray(tokens)) throw wrongArgument('tokens', tokens, 'an array of token ids');
   if (!isArray(offsets))
-    throw invalid(`offsets is ${describe(offsets)}; it must be an array with where each document begins, and the end`);
+    throw wrongArgument('offsets', offsets, 'an array with where each document begins, and the end');
   const count = Math.max(offsets.length - 1, 0);
   const begins = (document: number) => Number(offsets[document]);
   checkOffsets(offsets, tokens.length);
   const column = <Target>(name: string, values: AnyArray, copy: CheckedCopy<Target>) => {
-    if (!isArray(values)) throw invalid(`${name} is ${describe(values)}; it must be an array`);
+    if (!isArray(values)) throw wrongArgument(name, values, 'an array');
     if (values.length !== tokens.length) throw mismatch(name, values.length, tokens.length, 'tokens');
     return flatColumn(values, begins, copy);
   };
@@ -471,7 +466,7 @@ function fromFlat(flat: FlatDocuments): DocumentSet {
     count,
     length: (document) => begins(document + 1) - begins(document),
     tokens: flatColumn(tokens, begins, copyTokens),
-    lossMask: flat.lossMask && column('lossMask', flat.lossMask, copyMask),
+    lossMask: flat.lossMask !== undefined ? column('lossMask', flat.lossMask, copyMask) : undefined,
     fields: Object.entries(flat.fields ?? {}).map(([name, values]) => ({
       name,
       dtype: fieldType(values, name),
@@ -500,7 +495,7 @@ function checkOffsets(offsets: AnyArray, tokenCount: number): void {
 
 function checkedPrompts(prompts: NumberArray | undefined, count: number): AnyArray | undefined {
   if (prompts === undefined) return undefined;
-  if (!isArray(prompts)) throw invalid(`promptLengths is ${describe(prompts)}; it must be an array of whole numbers`);
+  if (!isArray(prompts)) throw wrongArgument('promptLengths', prompts, 'an array of whole numbers');
   if (prompts.length !== count) throw mismatch('promptLengths', prompts.length, count, 'documents');
   return prompts;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The alternative to packing: batches of documents of similar length, padded to the longest of each.
 import type { Documents } from './documents.js';
-import { documentSet } from './documents.js';
+import { documentSet, isArray, wholeNumber } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
-import { describe } from './options.js';
+import { givenOptions, wrongArgument } from './options.js';
 
 export interface GroupByLengthOptions {
   /** Rows times padded length of a batch, at most. Default: no limit. One of the two limits must be given. */
@@ -48,28 +48,27 @@ export interface GroupByLengthApi {
 export function groupByLengthApi(engine: Engine): GroupByLengthApi {
   return {
     groupByLength(documents, options) {
-      const { maxTokens = 0, maxRows = 0, padTo = 1 } = options ?? {};
-      for (const [name, value] of Object.entries({ maxTokens, maxRows, padTo })) checkLimit(name, value);
+      const { maxTokens = 0, maxRows = 0, padTo = 1 } = givenOptions(options);
+      const limits = [
+        wholeNumber(maxTokens, Number.MAX_SAFE_INTEGER, 'maxTokens'),
+        wholeNumber(maxRows, Number.MAX_SAFE_INTEGER, 'maxRows'),
+        wholeNumber(padTo, 0xffffffff, 'padTo'),
+      ] as const;
       const lengths = documentSet(documents).lengths();
-      return engine.ask((raw) => raw.groupByLength(lengths, maxTokens, maxRows, padTo));
+      return engine.ask((raw) => raw.groupByLength(lengths, ...limits));
     },
     restore<T>(groups: LengthGroups, results: ArrayLike<T>) {
-      if (results.length !== groups.order.length) {
+      const { order, position } = groups ?? {};
+      if (!isArray(order) || !isArray(position)) {
+        throw wrongArgument('groups', groups, 'what groupByLength() returned');
+      }
+      if (results?.length !== order.length) {
         throw new PackscopeError(
           'length_mismatch',
-          `${results.length} results for ${groups.order.length} documents: pass one for each, in the order of groups.order`,
+          `${results?.length} results for ${order.length} documents: pass one for each, in the order of groups.order`,
         );
       }
-      return Array.from(groups.position, (position) => results[position]);
+      return Array.from(position, (at) => results[at]);
     },
   };
-}
-
-function checkLimit(name: string, value: unknown): void {
-  const limit = name === 'padTo' ? 0xffffffff : Number.MAX_SAFE_INTEGER;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= limit) return;
-  throw new PackscopeError(
-    'invalid_argument',
-    `${name} is ${describe(value)}; it must be a whole number from 0 to ${limit}`,
-  );
 }

@@ -76,7 +76,7 @@ export const variant: Packscope['variant'] = /* @__PURE__ */ call('variant');
  * ```
  */
 export class PackStream extends TransformStream<DocumentRecord, Batch> {
-  constructor(options: StreamOptions = {}) {
+  constructor(options?: StreamOptions) {
     super(transformer(async () => createSession(options), options));
   }
 }

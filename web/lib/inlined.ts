@@ -3,18 +3,18 @@
 import { packed, sizes } from '../../wasm-build/dist/bytes.mjs';
 import type { Variant } from './engine.js';
 import { Engine, simdSupported } from './engine.js';
-import { PackscopeError } from './errors.js';
 import { unpackLzma } from './lzma.js';
-import { describe } from './options.js';
+import { givenOptions, wrongArgument } from './options.js';
 
 export interface InlinedOptions {
   /** Default: `simd` where this JavaScript engine has it. */
   variant?: Variant;
 }
 
-export function inlinedEngine({ variant = simdSupported() ? 'simd' : 'scalar' }: InlinedOptions = {}): Engine {
+export function inlinedEngine(options?: InlinedOptions): Engine {
+  const { variant = simdSupported() ? 'simd' : 'scalar' } = givenOptions(options);
   if (variant !== 'simd' && variant !== 'scalar') {
-    throw new PackscopeError('invalid_argument', `variant is ${describe(variant)}; it must be simd or scalar`);
+    throw wrongArgument('variant', variant, 'simd or scalar');
   }
   return new Engine(variant, () => new WebAssembly.Module(bytesOf(variant)));
 }

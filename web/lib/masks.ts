@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Attention masks of packed windows in every form: predicate, intervals, block lists, dense arrays, cu_seqlens.
+import { wholeNumber } from './documents.js';
 import type { Engine } from './engine.js';
-import { PackscopeError } from './errors.js';
 import type { ArrayOptions, MaskOptions } from './options.js';
-import { describe, isDetached, optionList } from './options.js';
+import { givenOptions, isDetached, optionList, wrongArgument } from './options.js';
 import type { Plan, WindowSelection } from './plan.js';
 import { askWindows, planPart, windowRange } from './plan.js';
 import type { RawOptions, RawPlanIn } from './raw.js';
@@ -169,15 +169,12 @@ export function masksApi(engine: Engine): MasksApi {
       return askWindows(engine, part, range, (raw, plan, [at]) => raw.keyIntervals(plan, list, prefixes, at));
     },
     attentionMask<F extends MaskFormat = 'boolean'>(plan: Plan, options: DenseMaskOptions & { format?: F } = {}) {
-      const format = options.format ?? ('boolean' as F);
-      const name = Object.hasOwn(denseMasks, format) ? denseMasks[format] : undefined;
+      const { format = 'boolean' as F } = givenOptions(options);
+      const name = typeof format === 'string' && Object.hasOwn(denseMasks, format) ? denseMasks[format] : undefined;
       if (name === undefined) {
-        throw new PackscopeError(
-          'invalid_argument',
-          `format is ${describe(format)}; it must be one of ${Object.keys(denseMasks).join(', ')}`,
-        );
+        throw wrongArgument('format', format, `one of ${Object.keys(denseMasks).join(', ')}`);
       }
-      const { part, list, prefixes, range } = question(plan, options.windows, options);
+      const { part, list, prefixes, range } = question(plan, givenOptions(options).windows, options);
       const data = askWindows<MaskArrays[MaskFormat]>(engine, part, range, (raw, plan, at) =>
         raw[name](plan, list, prefixes, at),
       );
@@ -186,18 +183,19 @@ export function masksApi(engine: Engine): MasksApi {
       return { data: data as MaskArrays[F], shape: [range[1] - range[0], 1, length, columns], format } as const;
     },
     blockMask(plan, options = {}) {
-      const { part, list, prefixes, range } = question(plan, options.windows, options);
+      const { part, list, prefixes, range } = question(plan, givenOptions(options).windows, options);
       const [queries, keys] = blockSize(options.block);
       return askWindows(engine, part, range, (raw, plan, at) => raw.blockMask(plan, list, prefixes, at, queries, keys));
     },
     countBlocks(plan, options = {}) {
-      const { part, list, prefixes, range } = question(plan, options.windows, options);
+      const { part, list, prefixes, range } = question(plan, givenOptions(options).windows, options);
       const [queries, keys] = blockSize(options.block);
       return askWindows(engine, part, range, (raw, plan, at) =>
         raw.countBlocks(plan, list, prefixes, at, queries, keys),
       );
     },
-    cuSeqlens(plan, { windows, ...overrides } = {}) {
+    cuSeqlens(plan, options) {
+      const { windows, ...overrides } = givenOptions(options);
       const range = windowRange(plan, windows);
       const part = planPart(plan, range, overrides);
       const batch = askWindows(engine, part, range, (raw, plan, at) => raw.planArrays(plan, at, ['cu_seqlens'], false));
@@ -240,51 +238,33 @@ export function prefixesOf(
   if (prefixLengths === undefined) return undefined;
   let needed = 0;
   for (const document of documents) needed = Math.max(needed, document + 1);
-  if (prefixLengths instanceof Uint32Array) return prefixLengths.subarray(0, needed);
+  if (prefixLengths instanceof Uint32Array && !isDetached(prefixLengths)) return prefixLengths.subarray(0, needed);
   if (!Array.isArray(prefixLengths)) {
-    throw new PackscopeError(
-      'invalid_argument',
-      `prefixLengths is ${describe(prefixLengths)}; it must be an array with an entry for each document`,
-    );
+    throw wrongArgument('prefixLengths', prefixLengths, 'an array with an entry for each document');
   }
-  return Uint32Array.from(prefixLengths.slice(0, needed), (prefix: unknown, document) => {
-    if (typeof prefix === 'number' && Number.isInteger(prefix) && prefix >= 0 && prefix <= 0xffffffff) return prefix;
-    const text = `document ${document}: prefix length is ${describe(prefix)}; it must be a whole number from 0 to 4294967295`;
-    throw new PackscopeError('invalid_argument', text, { document });
-  });
+  return Uint32Array.from(prefixLengths.slice(0, needed), (prefix: unknown, document) =>
+    wholeNumber(prefix, 0xffffffff, `document ${document}: prefix length`, document),
+  );
 }
 
 function checkPosition(plan: Plan, name: string, position: number): void {
   if (Number.isInteger(position) && position >= 0 && position < plan.options.contextLength) return;
-  throw new PackscopeError(
-    'invalid_argument',
-    `${name} is ${describe(position)}; positions of a window are 0 to ${plan.options.contextLength - 1}`,
-  );
+  throw wrongArgument(name, position, `a position of the window, 0 to ${plan.options.contextLength - 1}`);
 }
 
 function blockSize(block: BlockMaskOptions['block'] = 128): readonly [number, number] {
-  const [queries, keys] = typeof block === 'number' ? [block, block] : block;
+  const [queries, keys] = (typeof block === 'number' ? [block, block] : [block].flat()) as [number, number];
   for (const size of [queries, keys]) {
     if (Number.isInteger(size) && size >= 1 && size <= 0xffffffff) continue;
-    throw new PackscopeError(
-      'invalid_argument',
-      `block is ${describe(size)}; it must be a whole number of positions, 1 or more`,
-    );
+    throw wrongArgument('block', size, 'a whole number of positions, 1 or more');
   }
   return [queries, keys];
 }
 
 function int32Array(name: string, values: unknown): Int32Array {
-  if (!Array.isArray(values))
-    throw new PackscopeError(
-      'invalid_argument',
-      `${name} is ${describe(values)}; it must be an Int32Array or an array of whole numbers`,
-    );
+  if (!Array.isArray(values)) throw wrongArgument(name, values, 'an Int32Array or an array of whole numbers');
   return Int32Array.from(values, (value: unknown, index) => {
     if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 0x7fffffff) return value;
-    throw new PackscopeError(
-      'invalid_argument',
-      `${name}[${index}] is ${describe(value)}; it must be a whole number of 32 bits`,
-    );
+    throw wrongArgument(`${name}[${index}]`, value, 'a whole number of 32 bits');
   });
 }

@@ -5,6 +5,7 @@ import type { DocumentSet, Documents, FieldValues, LengthDocuments } from './doc
 import { documentSet, rawArrays } from './documents.js';
 import type { Engine } from './engine.js';
 import type { ArrayOptions } from './options.js';
+import { checkedNames, givenOptions } from './options.js';
 import type { Plan, WindowList, WindowSelection } from './plan.js';
 import { askWindows, planPart, windowRange } from './plan.js';
 import type { RawBatch, RawCorpus, RawPlanIn, RawWindows } from './raw.js';
@@ -124,10 +125,10 @@ export const allArrays: readonly ArrayName[] = [
 export function materializeApi(engine: Engine): MaterializeApi {
   return {
     materialize<O extends MaterializeOptions, D extends Documents>(plan: Plan, documents: D, options?: O) {
-      const { windows, arrays, int64, reuse, ...overrides }: MaterializeOptions = options ?? {};
+      const { windows, arrays, int64, reuse, ...overrides } = givenOptions<MaterializeOptions>(options);
       const range = windowRange(plan, windows);
       const batch = materializeSet(engine, plan, documentSet(documents), range, {
-        arrays: arrays ?? allArrays,
+        arrays: checkedNames('arrays', arrays ?? allArrays),
         int64: int64 ?? false,
         reuse,
         overrides,

@@ -7,7 +7,7 @@ import { PackscopeError } from './errors.js';
 import type { Batch, MaterializeApi } from './materialize.js';
 import { batchFromRaw } from './materialize.js';
 import type { PackOptions } from './options.js';
-import { describe, optionList } from './options.js';
+import { givenOptions, isDetached, optionList, wrongArgument } from './options.js';
 import type { PackApi } from './pack.js';
 import type { Plan } from './plan.js';
 import { planFromRaw, wholePlan } from './plan.js';
@@ -77,10 +77,15 @@ export interface OperatorsApi {
 }
 
 export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }: MaterializeApi): OperatorsApi {
-  function toTraining(flat: FlatWindows, options: { int64?: boolean } = {}) {
-    const plan = wholePlan(flat.plan);
-    const fields = Object.entries(flat.fields).map(([name, values]) => rawField(name, values));
-    const batch = engine.ask((raw) => raw.toTraining({ ...flat, plan, fields }, options.int64 ?? false));
+  function toTraining(flat: FlatWindows, options?: { int64?: boolean }) {
+    const plan = wholePlan(flat?.plan);
+    const { int64 = false } = givenOptions(options);
+    for (const name of ['tokens', 'positions', 'loss_mask', 'window_lengths'] as const) {
+      if (ArrayBuffer.isView(flat[name]) && !isDetached(flat[name])) continue;
+      throw wrongArgument(name, flat[name], 'what packFlat() returned');
+    }
+    const fields = Object.entries(flat.fields ?? {}).map(([name, values]) => rawField(name, values));
+    const batch = engine.ask((raw) => raw.toTraining({ ...flat, plan, fields }, int64));
     return batchFromRaw(batch, plan, 0) as unknown as Batch & Batch<{ int64: true }>;
   }
 
@@ -118,7 +123,7 @@ export async function packSequencesBy<T>(
 }
 
 function recordsToPack<T>(records: readonly T[], length: (record: T) => number, options: PackSequencesOptions<T>) {
-  const { slice, ...packing } = options;
+  const { slice, ...packing } = givenOptions(options);
   refuseWhatRecordsCannotCarry(packing);
   return { lengths: recordLengths(records, length), packing };
 }
@@ -139,13 +144,9 @@ function refuseWhatRecordsCannotCarry(options: PackOptions): void {
 }
 
 function recordLengths<T>(records: readonly T[], length: (record: T) => number): number[] {
-  if (!Array.isArray(records))
-    throw new PackscopeError('invalid_argument', `records is ${describe(records)}; it must be an array`);
+  if (!Array.isArray(records)) throw wrongArgument('records', records, 'an array');
   if (typeof length !== 'function') {
-    throw new PackscopeError(
-      'invalid_argument',
-      `length is ${describe(length)}; it must be a function that gives a record's tokens`,
-    );
+    throw wrongArgument('length', length, `a function that gives a record's tokens`);
   }
   return records.map((record) => length(record as T));
 }

@@ -167,17 +167,17 @@ function groupsOf(text: string): Record<string, string[]> {
   return Object.fromEntries(groups.map(([name, sources]) => [name, sources.split(',')]));
 }
 
+/** The options of a call, none where they are left out. */
+export function givenOptions<O extends object>(options: O | undefined): O {
+  if (options === undefined) return {} as O;
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options;
+  throw wrongArgument('options', options, 'an object such as { contextLength: 2048 }');
+}
+
 /** Options as the list of names and texts that the core reads; whatever it does not read is left to it to refuse. */
 export function optionList(options: object | undefined, ignored: ReadonlySet<string> = new Set()): RawOptions {
-  if (options === undefined) return [];
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new PackscopeError(
-      'invalid_argument',
-      `options is ${describe(options)}; pass an object such as { contextLength: 2048 }`,
-    );
-  }
   const list: string[] = [];
-  for (const [name, value] of Object.entries(options)) {
+  for (const [name, value] of Object.entries(givenOptions(options))) {
     if (value === undefined || ignored.has(name)) continue;
     if (name.includes('_')) {
       throw new PackscopeError('invalid_option', `there is no option '${name}'; write '${camelCase(name)}'`);
@@ -226,6 +226,22 @@ function groupsText(groups: object): string {
   return parts.join(';');
 }
 
+/** Whether it is a list of strings, which is all that the engine takes for one. */
+export function areNames(value: unknown): boolean {
+  // Spread, because every() does not see holes.
+  return Array.isArray(value) && [...value].every((name) => typeof name === 'string');
+}
+
+export function checkedNames<N extends string>(what: string, names: readonly N[]): readonly N[] {
+  if (areNames(names)) return names;
+  throw wrongArgument(what, names, 'a list of names');
+}
+
+/** The error for an argument that is not what it must be. */
+export function wrongArgument(place: string, value: unknown, rule: string, document?: number): PackscopeError {
+  return new PackscopeError('invalid_argument', `${place} is ${describe(value)}; it must be ${rule}`, { document });
+}
+
 /** A value as messages name it. */
 export function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
@@ -235,7 +251,7 @@ export function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   const type = Object.prototype.toString.call(value).slice(8, -1);
   if (type === 'Object') return 'an object';
-  return `a ${type}${isDetached(value) ? ' whose memory was transferred elsewhere' : ''}`;
+  return `a ${type}${isDetached(value) ? ' whose memory was transferred or reused' : ''}`;
 }
 
 /** Whether an array was transferred, say to a worker, which leaves it empty. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From what a model gives for packed windows back to documents: all values of each, or their mean.
 import { PackscopeError } from './errors.js';
-import { describe } from './options.js';
+import { givenOptions, wrongArgument } from './options.js';
 import type { Plan, WindowSelection } from './plan.js';
 import { windowRange } from './plan.js';
 
@@ -49,8 +49,8 @@ export interface OutputsApi {
 }
 
 export const outputsApi: OutputsApi = {
-  unpack<T extends OutputArray>(plan: Plan, values: T, options: OutputOptions = {}) {
-    const range = windowRange(plan, options.windows);
+  unpack<T extends OutputArray>(plan: Plan, values: T, options?: OutputOptions) {
+    const range = windowRange(plan, givenOptions(options).windows);
     const width = widthOf(plan, values, range);
     const stretches = new Map<number, { begin: number; end: number }>();
     forEachSegment(plan, range, ({ document, offset, length }) => {
@@ -67,8 +67,8 @@ export const outputsApi: OutputsApi = {
     });
     return all;
   },
-  segmentMeanPool(plan, values, options = {}) {
-    const range = windowRange(plan, options.windows);
+  segmentMeanPool(plan, values, options) {
+    const range = windowRange(plan, givenOptions(options).windows);
     const width = widthOf(plan, values, range);
     const sums = new Map<number, { total: Float64Array; count: number }>();
     forEachSegment(plan, range, ({ document, length, position }) => {
@@ -118,10 +118,7 @@ function forEachSegment(
 function widthOf(plan: Plan, values: OutputArray, [first, last]: readonly [number, number]): number {
   const positions = (last - first) * plan.options.contextLength;
   if (!ArrayBuffer.isView(values)) {
-    throw new PackscopeError(
-      'invalid_argument',
-      `values is ${describe(values)}; it must be a typed array [windows, contextLength, width]`,
-    );
+    throw wrongArgument('values', values, 'a typed array [windows, contextLength, width]');
   }
   if (positions === 0 && values.length === 0) return 0;
   const width = values.length / positions;

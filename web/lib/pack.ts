@@ -6,7 +6,7 @@ import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import { camelCaseKeys } from './names.js';
 import type { PackOptions } from './options.js';
-import { optionList, resolvedOptions } from './options.js';
+import { givenOptions, optionList, resolvedOptions } from './options.js';
 import type { Plan } from './plan.js';
 import { planFromRaw, wholePlan } from './plan.js';
 import type { RawDocuments, RawOptions, RawStats } from './raw.js';
@@ -121,20 +121,24 @@ export function packApi(engine: Engine): PackApi {
       const raw = engine.reusing(options?.reuse, () => engine.ask((module) => module.pack(list, given)));
       return planFromRaw(engine, raw);
     },
-    stats(plan, documents, options = {}) {
+    stats(plan, documents, options) {
+      const { content } = givenOptions(options);
       const set = documentSet(documents);
       const whole = wholePlan(plan);
       return statsFromRaw(
-        engine.ask((raw) => (options.content ? raw.statsOfCorpus(whole, set.corpus()) : raw.stats(whole, set.raw()))),
+        engine.ask((raw) => (content ? raw.statsOfCorpus(whole, set.corpus()) : raw.stats(whole, set.raw()))),
       );
     },
     validate(plan, documents) {
+      const whole = wholePlan(plan);
       const set = documentSet(documents);
-      engine.ask((raw) => raw.validate(wholePlan(plan), withDuplicates(engine, plan, set)));
+      engine.ask((raw) => raw.validate(whole, withDuplicates(engine, plan, set)));
     },
     documentFates(plan, documents) {
+      const whole = wholePlan(plan);
       const set = documentSet(documents);
-      const fates = engine.ask((raw) => raw.fates(wholePlan(plan), withDuplicates(engine, plan, set)));
+      checkDocumentsOf(plan, set);
+      const fates = engine.ask((raw) => raw.fates(whole, withDuplicates(engine, plan, set)));
       return fates.map((fate) => camelCaseKeys(fate) as unknown as DocumentFate);
     },
     fingerprint: (plan) => engine.ask((raw) => raw.fingerprint(wholePlan(plan))),
@@ -157,6 +161,16 @@ export function documentsToPack(engine: Engine, set: DocumentSet, list: RawOptio
 
 export function statsFromRaw(raw: RawStats): Stats {
   return camelCaseKeys(raw) as unknown as Stats;
+}
+
+function checkDocumentsOf({ segment_document }: Plan, { count }: DocumentSet): void {
+  const missing = segment_document.find((document) => document >= count);
+  if (missing === undefined) return;
+  throw new PackscopeError(
+    'invalid_argument',
+    `the plan has document ${missing}, but there are ${count}: pass the documents that it was made of`,
+    { document: missing },
+  );
 }
 
 function withDuplicates(engine: Engine, plan: Plan, set: DocumentSet): RawDocuments {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The plan: segments grouped by window, as plain typed arrays, and the ledger of what was not packed whole.
+import { isArray } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import { camelCaseKeys, snakeCase } from './names.js';
 import type { ArrayOptions, ResolvedOptions } from './options.js';
-import { describe, optionList, resolvedOptions } from './options.js';
+import { areNames, describe, isDetached, optionList, resolvedOptions, wrongArgument } from './options.js';
 import type { Answer, RawLedger, RawModule, RawPlan, RawPlanIn, RawRange, RawWindows } from './raw.js';
 
 /**
@@ -104,12 +105,16 @@ export function windowCount(plan: WindowList): number {
 /** All of a plan as the core takes it. */
 export function wholePlan(plan: Plan): RawPlanIn {
   checkPlan(plan);
+  const { ledger, sourceNames, ledgerBySource } = plan;
+  checkPart(plan, 'ledger', isObject(ledger));
+  checkPart(plan, 'sourceNames', areNames(sourceNames));
+  checkPart(plan, 'ledgerBySource', Array.isArray(ledgerBySource) && [...ledgerBySource].every(isObject));
   return {
     ...windowsOf(plan),
     options: optionList(plan.options),
-    ledger: ledgerToRaw(plan.ledger),
-    sourceNames: plan.sourceNames,
-    ledgerBySource: plan.ledgerBySource.map(ledgerToRaw),
+    ledger: ledgerToRaw(ledger),
+    sourceNames,
+    ledgerBySource: ledgerBySource.map(ledgerToRaw),
   };
 }
 
@@ -154,28 +159,32 @@ export function windowRange(plan: Plan, windows: WindowSelection | undefined): r
   checkPlan(plan);
   const count = windowCount(plan);
   if (windows === undefined) return [0, count];
-  const [first, last] = typeof windows === 'number' ? [windows, windows + 1] : windows;
+  const single = typeof windows === 'number' ? [windows, windows + 1] : [];
+  const [first, last] = (isArray(windows) ? windows : single) as readonly [number, number];
   if (Number.isInteger(first) && Number.isInteger(last) && 0 <= first && first <= last && last <= count)
     return [first, last];
-  const asked =
-    typeof windows === 'number' ? `window ${windows} is` : `windows [${describe(first)}, ${describe(last)}) are`;
+  const asked = isArray(windows)
+    ? `windows [${describe(first)}, ${describe(last)}) are`
+    : `window ${describe(windows)} is`;
   throw new PackscopeError('invalid_argument', `${asked} not in the plan, which has windows 0 to ${count - 1}`);
 }
 
 const arrayNames = ['segment_document', 'segment_offset', 'segment_length', 'window_offsets'] as const;
 
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+
+function checkPart(plan: Plan, name: keyof Plan, fine: boolean): void {
+  if (fine) return;
+  throw new PackscopeError('invalid_plan', `plan.${name} is ${describe(plan[name])}; pass what pack() returned`);
+}
+
 /** What must hold before the arrays of a plan can be looked at. */
 export function checkPlan(plan: Plan): void {
-  if (typeof plan !== 'object' || plan === null) {
-    throw new PackscopeError('invalid_argument', `plan is ${describe(plan)}; pass what pack() returned`);
+  if (!isObject(plan)) {
+    throw wrongArgument('plan', plan, 'what pack() returned');
   }
-  for (const name of arrayNames) {
-    if (plan[name] instanceof Uint32Array) continue;
-    throw new PackscopeError(
-      'invalid_plan',
-      `plan.${name} is ${describe(plan[name])} instead of a Uint32Array; pass what pack() returned`,
-    );
-  }
+  for (const name of arrayNames) checkPart(plan, name, plan[name] instanceof Uint32Array && !isDetached(plan[name]));
+  checkPart(plan, 'options', isObject(plan.options));
   const segments = plan.segment_document.length;
   if (plan.segment_offset.length !== segments || plan.segment_length.length !== segments) {
     throw new PackscopeError('invalid_plan', 'the arrays of the plan differ in length: pass what pack() returned');

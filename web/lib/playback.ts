@@ -2,7 +2,7 @@
 // Steps through a trace both ways. What stands where is a function of the trace and the number of steps done; one
 // step costs the same in either direction.
 import { PackscopeError } from './errors.js';
-import { describe } from './options.js';
+import { describe, wrongArgument } from './options.js';
 
 /**
  * What a step did.
@@ -115,7 +115,7 @@ export class Playback {
 
   constructor(trace: Trace) {
     if (typeof trace !== 'object' || trace === null || !(trace.kind instanceof Uint8Array)) {
-      throw new PackscopeError('invalid_argument', `trace is ${describe(trace)}; pass what trace() returned as trace`);
+      throw wrongArgument('trace', trace, 'what trace() returned as trace');
     }
     this.trace = trace;
     this.#roomBefore = roomsBefore(trace);
@@ -157,7 +157,7 @@ export class Playback {
   /** Goes to where `step` steps are done. */
   seek(step: number): void {
     if (!Number.isInteger(step) || step < 0 || step > this.length) {
-      throw new PackscopeError('invalid_argument', `step is ${describe(step)}; it must be from 0 to ${this.length}`);
+      throw wrongArgument('step', step, `from 0 to ${this.length}`);
     }
     while (this.#step < step) this.next();
     while (this.#step > step) this.previous();

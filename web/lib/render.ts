@@ -6,7 +6,7 @@ import { PackscopeError } from './errors.js';
 import { EngineHandle } from './handle.js';
 import { prefixesOf } from './masks.js';
 import type { MaskOptions } from './options.js';
-import { describe, optionList } from './options.js';
+import { describe, optionList, wrongArgument } from './options.js';
 import type { Plan } from './plan.js';
 import { wholePlan, windowCount } from './plan.js';
 import type { RawFieldView, RawMaskView, RawRowsView } from './raw.js';
@@ -160,7 +160,11 @@ export function renderApi(engine: Engine): RenderApi {
       }
     },
     palette: (theme = 'light') => engine.run((raw) => raw.palette({ theme: themeOf(theme) })),
-    documentColor: (window, index) => engine.run((raw) => raw.documentColor(window, index)),
+    documentColor(window, index) {
+      checkWhole('window', window);
+      checkWhole('index', index);
+      return engine.run((raw) => raw.documentColor(window, index));
+    },
   };
 }
 
@@ -191,10 +195,10 @@ export class EngineDrawing implements Drawing {
     checkSide('width', width);
     checkSide('height', height);
     const picture = target ?? { width, height, data: new Uint8ClampedArray(4 * width * height) };
-    if (picture.data.length !== 4 * width * height) {
+    if (picture.data?.length !== 4 * width * height) {
       throw new PackscopeError(
         'invalid_argument',
-        `target has ${picture.data.length} bytes, but a picture of ${width} x ${height} pixels has ${4 * width * height}`,
+        `target has ${picture.data?.length} bytes, but a picture of ${width} x ${height} pixels has ${4 * width * height}`,
       );
     }
     this.#drawOnto(view, width, height, picture.data);
@@ -202,7 +206,7 @@ export class EngineDrawing implements Drawing {
   }
 
   #drawOnto(view: View, width: number, height: number, data: Uint8ClampedArray): undefined {
-    switch (view.kind) {
+    switch (view?.kind) {
       case 'field': {
         const field = this.#fieldView(view, width, height);
         return this.#handle.ask((raw, drawing) => raw.drawField(drawing, field, width, height, data));
@@ -230,7 +234,7 @@ export class EngineDrawing implements Drawing {
   }
 
   #hitAt(view: View, width: number, height: number, x: number, y: number): Hit | undefined {
-    switch (view.kind) {
+    switch (view?.kind) {
       case 'field': {
         const field = this.#fieldView(view, width, height);
         const window = this.#handle.run((raw, drawing) => raw.fieldHit(drawing, field, width, x, y));
@@ -300,28 +304,28 @@ export class EngineDrawing implements Drawing {
 const viewKeys = new Set(['kind', 'window', 'queries', 'keys', 'block', 'theme', 'prefixLengths']);
 
 function unknownKind(view: never): PackscopeError {
-  const { kind } = view as { kind: unknown };
-  return new PackscopeError('invalid_argument', `view.kind is ${describe(kind)}; it must be field, rows or mask`);
+  const kind = (view as { kind: unknown } | undefined)?.kind;
+  return wrongArgument('view.kind', kind, 'field, rows or mask');
 }
 
 function themeOf(theme: Theme = 'light'): Theme {
   if (theme === 'light' || theme === 'dark') return theme;
-  throw new PackscopeError('invalid_argument', `theme is ${describe(theme)}; it must be light or dark`);
+  throw wrongArgument('theme', theme, 'light or dark');
 }
 
 function checkSide(name: string, side: number): void {
   if (Number.isInteger(side) && side >= 1 && side <= 32768) return;
-  throw new PackscopeError('invalid_argument', `${name} is ${describe(side)}; it must be from 1 to 32768 pixels`);
+  throw wrongArgument(name, side, 'from 1 to 32768 pixels');
 }
 
 function checkWhole(name: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 0) return;
-  throw new PackscopeError('invalid_argument', `${name} is ${describe(value)}; it must be a whole number, 0 or more`);
+  throw wrongArgument(name, value, 'a whole number, 0 or more');
 }
 
 // Empty plans have no rows, and a stretch may not be empty: one row of nothing is drawn.
 function stretch(name: string, range: readonly [number, number] | undefined, whole: number): readonly [number, number] {
-  const [first, last] = range ?? [0, Math.max(whole, 1)];
+  const [first, last] = (range === undefined ? [0, Math.max(whole, 1)] : [range].flat()) as [number, number];
   if (Number.isFinite(first) && Number.isFinite(last) && 0 <= first && first < last) return [first, last];
   throw new PackscopeError(
     'invalid_argument',

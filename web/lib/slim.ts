@@ -5,7 +5,7 @@
 import type { Variant } from './engine.js';
 import { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
-import { describe } from './options.js';
+import { wrongArgument } from './options.js';
 import type { Packscope } from './packscope.js';
 import { packscopeOver } from './packscope.js';
 
@@ -69,10 +69,7 @@ function loadError(error: unknown, source: WasmSource): PackscopeError {
 }
 
 function wrongSource(source: unknown): PackscopeError {
-  return new PackscopeError(
-    'invalid_argument',
-    `source is ${describe(source)}; pass { module }, { bytes }, { response } or { url }`,
-  );
+  return wrongArgument('source', source, '{ module }, { bytes }, { response } or { url }');
 }
 
 // Each build says which it is in a custom section.

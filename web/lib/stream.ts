@@ -8,7 +8,7 @@ import { HeldDocuments, oneDocument } from './held-documents.js';
 import type { ArrayName, Batch } from './materialize.js';
 import { allArrays, batchFromRaw, excerptOf, materializePart, ownWindows } from './materialize.js';
 import type { PackOptions, ResolvedOptions } from './options.js';
-import { describe, optionList, resolvedOptions } from './options.js';
+import { checkedNames, describe, givenOptions, optionList, resolvedOptions, wrongArgument } from './options.js';
 import type { Ledger } from './plan.js';
 import { ledgerFromRaw } from './plan.js';
 import type { RawOptions, RawPlanIn } from './raw.js';
@@ -92,10 +92,10 @@ export interface StreamApi {
 const documentsAtOnce = 256;
 
 export function streamApi(engine: Engine): StreamApi {
-  const createSession = (options: StreamOptions = {}) => new EngineSession(engine, options);
+  const createSession = (options?: StreamOptions) => new EngineSession(engine, options);
   return {
     createSession,
-    createPackStream: (options = {}) => new TransformStream(transformer(async () => createSession(options), options)),
+    createPackStream: (options) => new TransformStream(transformer(async () => createSession(options), options)),
     packStream: <O extends StreamOptions>(documents: DocumentStream, options?: O) =>
       packedStream(documents, async () => createSession(options), options) as PackedStream<O>,
   };
@@ -123,8 +123,9 @@ async function* takeAll(session: AnySession): AsyncGenerator<Batch> {
 export function packedStream(
   documents: DocumentStream,
   open: () => Promise<AnySession>,
-  { contextLength = 2048 }: StreamOptions = {},
+  options?: StreamOptions,
 ): PackedStream {
+  const { contextLength = 2048 } = givenOptions(options);
   let summary: StreamSummary | undefined;
   async function* batches() {
     const session = await open();
@@ -165,7 +166,8 @@ async function* groupsOf(documents: DocumentStream, tokensAtOnce: number): Async
 function tokenCount(record: DocumentRecord): number {
   if (typeof record === 'number') return record;
   if (typeof record !== 'object' || record === null) return 0;
-  return 'tokens' in record ? record.tokens.length : record.length;
+  const length = 'tokens' in record ? record.tokens?.length : record.length;
+  return typeof length === 'number' ? length : 0;
 }
 
 // Not every browser iterates a ReadableStream by itself.
@@ -174,10 +176,7 @@ function iterable(documents: DocumentStream): Iterable<DocumentRecord> | AsyncIt
     if (Symbol.asyncIterator in documents || Symbol.iterator in documents) return documents;
     if ('getReader' in documents) return readAll(documents as ReadableStream<DocumentRecord>);
   }
-  throw new PackscopeError(
-    'invalid_argument',
-    `documents is ${describe(documents)}; it must be an iterable, an async iterable or a ReadableStream`,
-  );
+  throw wrongArgument('documents', documents, 'an iterable, an async iterable or a ReadableStream');
 }
 
 async function* readAll(stream: ReadableStream<DocumentRecord>): AsyncGenerator<DocumentRecord> {
@@ -205,18 +204,18 @@ export class EngineSession implements PackSession {
   #finished = false;
   #summary: StreamSummary | undefined;
 
-  constructor(engine: Engine, options: StreamOptions) {
-    const { windowsPerBatch = 1, arrays = allArrays, int64 = false, sources, ...packing } = options;
+  constructor(engine: Engine, options?: StreamOptions) {
+    const { windowsPerBatch = 1, arrays, int64 = false, sources, ...packing } = givenOptions(options);
     this.#engine = engine;
     this.#options = optionList(packing);
     this.#resolved = resolvedOptions(
       engine,
       engine.ask((raw) => raw.checkOptions(this.#options)),
     );
-    this.#arrays = arrays;
+    this.#arrays = checkedNames('arrays', arrays ?? allArrays);
     this.#int64 = int64;
     this.#windowsPerBatch = checkedBatchSize(windowsPerBatch);
-    this.#sources = sources;
+    this.#sources = sources === undefined ? undefined : checkedNames('sources', sources);
     if (this.#resolved.dropDuplicates) {
       throw new PackscopeError(
         'invalid_option',
@@ -236,8 +235,9 @@ export class EngineSession implements PackSession {
   }
 
   push(records: readonly DocumentRecord[]): void {
+    if (!Array.isArray(records)) throw wrongArgument('documents', records, 'a list of documents');
     const vocabSize = this.#resolved.vocabSize ?? Number.POSITIVE_INFINITY;
-    const documents = records.map((record, index) => {
+    const documents = Array.from(records, (record, index) => {
       const document = oneDocument(record, this.#documents + index, vocabSize);
       this.#held.checkKind(this.#documents + index, document);
       return document;
@@ -307,20 +307,15 @@ export class EngineSession implements PackSession {
 
 function checkedBatchSize(windows: number): number {
   if (Number.isSafeInteger(windows) && windows >= 1) return windows;
-  throw new PackscopeError(
-    'invalid_argument',
-    `windowsPerBatch is ${describe(windows)}; it must be a whole number of windows, 1 or more`,
-  );
+  throw wrongArgument('windowsPerBatch', windows, 'a whole number of windows, 1 or more');
 }
 
 // Newer than the types that TypeScript has.
 type CancellableTransformer = Transformer<DocumentRecord, Batch> & { cancel(): void };
 
 /** What a TransformStream needs: documents in, batches out of a session that is made on first use. */
-export function transformer(
-  open: () => Promise<AnySession>,
-  { contextLength = 2048 }: StreamOptions,
-): CancellableTransformer {
+export function transformer(open: () => Promise<AnySession>, options?: StreamOptions): CancellableTransformer {
+  const { contextLength = 2048 } = givenOptions(options);
   let session: AnySession | undefined;
   let group: DocumentRecord[] = [];
   let tokens = 0;

@@ -3,9 +3,8 @@
 import type { Documents } from './documents.js';
 import { documentSet } from './documents.js';
 import type { Engine } from './engine.js';
-import { PackscopeError } from './errors.js';
 import type { PackOptions } from './options.js';
-import { describe, optionList } from './options.js';
+import { givenOptions, optionList, wrongArgument } from './options.js';
 import { documentsToPack } from './pack.js';
 import type { Plan } from './plan.js';
 import { planFromRaw } from './plan.js';
@@ -34,11 +33,12 @@ const defaultMaxSteps = 100_000;
 
 export function traceApi(engine: Engine): TraceApi {
   return {
-    trace(documents, { maxSteps = defaultMaxSteps, ...options } = {}) {
+    trace(documents, options) {
+      const { maxSteps = defaultMaxSteps, ...packing } = givenOptions(options);
       if (!Number.isSafeInteger(maxSteps) || maxSteps < 0) {
-        throw new PackscopeError('invalid_argument', `maxSteps is ${describe(maxSteps)}; it must be a whole number`);
+        throw wrongArgument('maxSteps', maxSteps, 'a whole number');
       }
-      const list = optionList(options);
+      const list = optionList(packing);
       const given = documentsToPack(engine, documentSet(documents), list);
       const { plan, trace } = engine.ask((raw) => raw.trace(list, given, maxSteps));
       const kinds = trace.kinds as readonly TraceKind[];

@@ -4,7 +4,7 @@
 import type { ErrorCode } from './errors.js';
 import type { Packscope } from './packscope.js';
 import type { Drawing } from './render.js';
-import { isReused } from './spare-buffers.js';
+import { isAlone } from './spare-buffers.js';
 import type { PackSession } from './stream.js';
 
 /** What can be called, by the kind of thing it is called on. */
@@ -42,10 +42,8 @@ export type FromWorker =
 /** The buffers in a message, each once, to be moved instead of copied. */
 export function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
   if (ArrayBuffer.isView(value)) {
-    const { buffer, byteLength } = value;
     // A view of a part would take the rest of its buffer away from others.
-    const isOwn = buffer instanceof ArrayBuffer && (byteLength === buffer.byteLength || isReused(buffer));
-    if (isOwn && byteLength > 0) found.add(buffer);
+    if (isAlone(value) && value.byteLength > 0) found.add(value.buffer as ArrayBuffer);
   } else if (value instanceof Map) {
     for (const entry of value.values()) buffersIn(entry, found);
   } else if (typeof value === 'object' && value !== null) {

@@ -9,12 +9,12 @@ import type { DenseMask, DenseMaskOptions, MaskFormat } from './masks.js';
 import type { Batch, MaterializeOptions } from './materialize.js';
 import type { PackSequencesOptions } from './operators.js';
 import { packSequencesBy } from './operators.js';
-import { describe } from './options.js';
+import { givenOptions, wrongArgument } from './options.js';
 import type { OutputArray, OutputOptions } from './outputs.js';
 import type { Packscope } from './packscope.js';
 import type { Plan } from './plan.js';
 import type { Drawing } from './render.js';
-import { buffersOf } from './spare-buffers.js';
+import { buffersOf, own, resultOf } from './spare-buffers.js';
 import type { AnySession, DocumentStream, PackedStream, PackSession, StreamOptions } from './stream.js';
 import { packedStream, transformer } from './stream.js';
 import type { FromWorker, Method, ToWorker } from './worker-protocol.js';
@@ -35,7 +35,7 @@ export interface CallOptions {
   /** Rejects the call with the signal's reason, and stops it where it has steps. */
   signal?: AbortSignal;
   /** Called at most ten times a second by calls that have steps, such as compare(). */
-  onProgress?: (done: number, total: number) => void;
+  onProgress?: ((done: number, total: number) => void) | undefined;
   /** Buffers of the arguments to move to the worker instead of copying them; they are empty here afterwards. */
   transfer?: readonly ArrayBuffer[];
 }
@@ -126,12 +126,10 @@ export interface WorkerOptions {
  * packscope.dispose();
  * ```
  */
-export function createPackscopeWorker({ createWorker = defaultWorker }: WorkerOptions = {}): WorkerPackscope {
+export function createPackscopeWorker(options?: WorkerOptions): WorkerPackscope {
+  const { createWorker = defaultWorker } = givenOptions(options);
   if (typeof createWorker !== 'function') {
-    throw new PackscopeError(
-      'invalid_argument',
-      `createWorker is ${describe(createWorker)}; it must be a function that returns a worker`,
-    );
+    throw wrongArgument('createWorker', createWorker, 'a function that returns a worker');
   }
   return remotePackscope(new Connection(createWorker), {});
 }
@@ -183,6 +181,10 @@ class Connection {
     const { signal, onProgress, transfer = [] } = options;
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise<R>((resolve, reject) => {
+      if (onProgress !== undefined && typeof onProgress !== 'function')
+        throw wrongArgument('onProgress', onProgress, 'a function');
+      if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+        throw wrongArgument('signal', signal, 'an AbortSignal');
       const worker = this.#started();
       this.#lastId += 1;
       const id = this.#lastId;
@@ -223,6 +225,8 @@ class Connection {
   #started(): AnyWorker {
     if (this.#worker) return this.#worker;
     const worker = this.#create();
+    if (typeof worker?.postMessage !== 'function')
+      throw wrongArgument('what createWorker() returned', worker, 'a worker');
     const crash = (error: unknown) => {
       if (this.#worker !== worker) return;
       const message = (error as { message?: string } | undefined)?.message ?? String(error);
@@ -266,16 +270,28 @@ class Connection {
   }
 }
 
+function checkedTransfer(options: CallOptions): CallOptions {
+  const { transfer = [] } = givenOptions(options);
+  if (Array.isArray(transfer)) return options;
+  throw wrongArgument('transfer', transfer, 'an array of buffers');
+}
+
 function remotePackscope(connection: Connection, callOptions: CallOptions): WorkerPackscope {
-  // What a call may reuse goes to the worker and comes back with its answer.
   const ask =
     (method: Method<Packscope>) =>
-    async (...args: unknown[]) => {
-      const reusable = buffersOf((args.at(-1) as { reuse?: unknown } | undefined)?.reuse);
-      const transfer = [...new Set([...(callOptions.transfer ?? []), ...reusable])];
-      return connection.call<never>(0, method, args, { ...callOptions, transfer });
-    };
-  const pack = ask('pack');
+    async (...args: unknown[]) =>
+      connection.call<never>(0, method, args, callOptions);
+  // Memory to reuse goes to the worker and comes back with the answer.
+  const askReusing = async (method: Method<Packscope>, args: unknown[], options?: { reuse?: unknown }) => {
+    if (options?.reuse === undefined) return ask(method)(...args, options);
+    const buffers = buffersOf(options.reuse);
+    const transfer = [...new Set([...(callOptions.transfer ?? []), ...buffers])];
+    const withMemory = [...args, { ...options, reuse: resultOf(buffers) }];
+    const result = await connection.call<never>(0, method, withMemory, { ...callOptions, transfer });
+    own(result);
+    return result;
+  };
+  const pack: WorkerPackscope['pack'] = (documents, options) => askReusing('pack', [documents], options);
   const createSession = async (options?: StreamOptions): Promise<WorkerSession> =>
     new RemoteSession(connection, await connection.call<number>(0, 'createSession', [options], callOptions));
   const dispose = () => connection.end(new PackscopeError('engine_restarted', 'the worker was disposed of'));
@@ -286,7 +302,7 @@ function remotePackscope(connection: Connection, callOptions: CallOptions): Work
     documentFates: ask('documentFates'),
     fingerprint: ask('fingerprint'),
     resolveOptions: ask('resolveOptions'),
-    materialize: ask('materialize'),
+    materialize: (plan, documents, options) => askReusing('materialize', [plan, documents], options),
     attends: ask('attends'),
     keyIntervals: ask('keyIntervals'),
     attentionMask: ask('attentionMask'),
@@ -303,8 +319,10 @@ function remotePackscope(connection: Connection, callOptions: CallOptions): Work
     restore: ask('restore'),
     unpack: ask('unpack'),
     segmentMeanPool: ask('segmentMeanPool'),
-    compare: (documents, { onProgress, ...options } = {}) =>
-      connection.call(0, 'compare', [documents, options], onProgress ? { ...callOptions, onProgress } : callOptions),
+    compare: async (documents, given) => {
+      const { onProgress = callOptions.onProgress, ...options } = givenOptions(given);
+      return connection.call(0, 'compare', [documents, options], { ...callOptions, onProgress });
+    },
     trace: ask('trace'),
     render: ask('render'),
     palette: ask('palette'),
@@ -313,12 +331,12 @@ function remotePackscope(connection: Connection, callOptions: CallOptions): Work
     options: ask('options'),
     variant: ask('variant'),
     createSession,
-    createPackStream: (options = {}) => new TransformStream(transformer(() => createSession(options), options)),
+    createPackStream: (options) => new TransformStream(transformer(() => createSession(options), options)),
     packStream: <O extends StreamOptions>(documents: DocumentStream, options?: O) =>
       packedStream(documents, () => createSession(options), options) as PackedStream<O>,
     createDrawing: async (plan) =>
       new RemoteDrawing(connection, await connection.call<number>(0, 'createDrawing', [plan], callOptions)),
-    with: (options) => remotePackscope(connection, { ...callOptions, ...options }),
+    with: (options) => remotePackscope(connection, { ...callOptions, ...checkedTransfer(options) }),
     dispose,
     [Symbol.dispose]: dispose,
   };
