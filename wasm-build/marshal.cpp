@@ -242,6 +242,7 @@ val plan_out(const Plan& plan) {
 Result<Plan> plan_in(const val& from) {
   Result<Options> options = options_in(from["options"]);
   if (!options) return options.error();
+  if (Status sound = check_options(*options); !sound) return sound.error();
   Plan plan;
   plan.options = *std::move(options);
   read_windows(from, plan);

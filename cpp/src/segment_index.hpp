@@ -19,7 +19,7 @@ struct IndexedSegment {
 
 class SegmentIndex {
  public:
-  // Every segment's document must be below document_count.
+  // Of the documents below document_count; segments of others are left out.
   SegmentIndex(const WindowList& windows, std::size_t document_count);
 
   [[nodiscard]] std::span<const IndexedSegment> of(std::size_t document) const {

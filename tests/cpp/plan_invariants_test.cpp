@@ -185,5 +185,16 @@ TEST(DamagedSeparators, BetweenDocumentsDoNotEndAWindow) {
   EXPECT_NE(status.error().message.find("window 2"), std::string::npos) << status.error().message;
 }
 
+TEST(DocumentFates, AreThoseOfTheDocumentsGiven) {
+  const Plan plan = good_plan(good_options());
+  const auto all = packscope::document_fates(plan, documents());
+  ASSERT_EQ(all.size(), 2U);  // document 1 is empty, document 5 split
+  Documents fewer = documents();
+  fewer.lengths = fewer.lengths.first(2);
+  const auto some = packscope::document_fates(plan, fewer);
+  ASSERT_EQ(some.size(), 1U);
+  EXPECT_EQ(some[0].document, 1U);
+}
+
 }  // namespace
 }  // namespace packscope_tests

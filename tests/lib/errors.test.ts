@@ -162,6 +162,11 @@ const faults: Fault[] = [
   ['a plan that is none', () => materialize(any({}), documents), 'invalid_plan'],
   ['a plan that was reused', () => packscope.stats(reused(), documents), 'invalid_plan', undefined, 'reused'],
   [
+    'a plan with an option that none can have',
+    () => packscope.stats({ ...plan, options: { ...plan.options, documentMultiple: 0 } }, documents),
+    ...(['invalid_option', undefined, 'documentMultiple'] as const),
+  ],
+  [
     'a plan whose arrays differ',
     () => materialize({ ...plan, segment_length: new Uint32Array(1) }, documents),
     'invalid_plan',

@@ -74,7 +74,8 @@ struct DocumentFate {
 
 std::string_view document_fate_name(DocumentFate::Kind kind);  // "empty", "dropped", ...
 
-// Every document that was not packed whole, ascending; the ids behind the ledger's counts.
+// Every document that was not packed whole, ascending; the ids behind the ledger's counts. `documents` are
+// those that the plan was made of; of fewer, what became of these.
 std::vector<DocumentFate> document_fates(const Plan& plan, const Documents& documents);
 
 // XXH64 (seed 0) of context_length as u32, window_offsets as u64 and each segment's document,
