@@ -24,7 +24,7 @@ MaskGround::Side MaskGround::side(const RunContext& context, std::uint64_t windo
   window_runs(context, window, runs);
   for (const PixelRun& run : runs) {
     if (run.kind == PixelRun::Kind::padding) {
-      std::fill(side.padding.begin() + run.begin, side.padding.begin() + run.end, std::uint8_t{1});
+      std::fill_n(side.padding.data() + run.begin, run.end - run.begin, std::uint8_t{1});
     }
     const bool wide = run.kind == PixelRun::Kind::tile && run.end - run.begin >= kLineFromWidth;
     if (wide && run.begin > 0 && run.begin < side.end) side.line[run.begin] = 1;
