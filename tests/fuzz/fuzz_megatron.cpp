@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Megatron's token files beside an index that is nearly right: an error, or a corpus that keeps its promises,
-// with the same lengths when tokens are not kept.
+// Megatron's token files beside an index that is nearly right.
 #include "files/megatron_layout.hpp"
 #include "fuzzed_folder.hpp"
-#include "input/corpus_data.hpp"
-#include "input/read_input.hpp"
 #include "output/byte_append.hpp"
+#include "read_tokens.hpp"
 
 namespace packscope_fuzz {
 namespace {
@@ -41,20 +39,6 @@ std::string index_bytes(FuzzedDataProvider& data) {
   return bytes;
 }
 
-void read_pair(const std::string& path, native::ReadOptions flags) {
-  const std::string paths[] = {path};
-  const auto corpus = native::read_input(paths, flags, {});
-  if (!corpus) return expect_sound(corpus.error());
-  Options options;
-  options.vocab_size = flags.vocab_size;
-  expect_value(check_corpus(corpus->view(), options), "what a reader gives passes check_corpus()");
-  expect(corpus->document_count() <= flags.limit_documents.value_or(UINT64_MAX), "limit_documents holds");
-  flags.lengths_only = true;  // looks at no token
-  const auto counted = native::read_input(paths, flags, {});
-  expect_value(counted, "what is read with tokens is read without");
-  expect(counted->document_offsets == corpus->document_offsets, "the same lengths");
-}
-
 }  // namespace
 }  // namespace packscope_fuzz
 
@@ -69,6 +53,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (data.ConsumeBool()) flags.vocab_size = data.ConsumeIntegralInRange(1u, 300u);
   folder.store("pair.idx", data.ConsumeBool() ? index_bytes(data) : data.ConsumeRandomLengthString());
   folder.store("pair.bin", data.ConsumeRemainingBytesAsString());
-  read_pair(folder.path() + "/pair.idx", flags);
+  read_tokens(folder.path() + "/pair.idx", flags);
   return 0;
 }

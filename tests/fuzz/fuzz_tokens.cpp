@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Token files of any bytes, raw or .npy with offsets: an error, or a corpus that keeps its promises, with the
-// same lengths when tokens are not kept.
+// Token files of any bytes, raw or .npy with offsets.
 #include "files/npy.hpp"
-#include "fuzz_input.hpp"
-#include "input/corpus_data.hpp"
-#include "input/read_input.hpp"
+#include "read_tokens.hpp"
 
 namespace packscope_fuzz {
 namespace {
@@ -21,20 +18,6 @@ std::string npy_bytes(FuzzedDataProvider& data, std::size_t most) {
   return data.ConsumeIntegralInRange(0, 7) == 0
              ? values
              : native::npy_header({std::string(descr), false, {count}}) + values;
-}
-
-void read_tokens(const std::string& path, native::ReadOptions flags) {
-  const std::string paths[] = {path};
-  const auto corpus = native::read_input(paths, flags, {});
-  if (!corpus) return expect_sound(corpus.error());
-  Options options;
-  options.vocab_size = flags.vocab_size;
-  expect_value(check_corpus(corpus->view(), options), "what a reader gives passes check_corpus()");
-  expect(corpus->document_count() <= flags.limit_documents.value_or(UINT64_MAX), "limit_documents holds");
-  flags.lengths_only = true;
-  const auto counted = native::read_input(paths, flags, {});
-  expect_value(counted, "what is read with tokens is read without");
-  expect(counted->document_offsets == corpus->document_offsets, "the same lengths");
 }
 
 }  // namespace
