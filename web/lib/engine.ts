@@ -86,6 +86,7 @@ export class Engine {
 
   /** Runs `body`; what it reads out goes into the memory of `earlier`, a result that is no longer needed, where it fits. */
   reusing<T>(earlier: unknown, body: () => T): T {
+    if (earlier === undefined) return body();
     this.#spare = new SpareBuffers(earlier);
     try {
       return body();

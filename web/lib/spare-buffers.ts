@@ -18,7 +18,6 @@ export function own(result: object): void {
 
 /** The buffers of a plan or a batch, each once; none where one of them may hold the data of others too. */
 export function buffersOf(result: unknown): ArrayBuffer[] {
-  if (result === undefined) return [];
   if (typeof result !== 'object' || result === null || !('window_offsets' in result)) {
     throw wrongArgument('reuse', result, 'a plan or a batch that is no longer needed');
   }
