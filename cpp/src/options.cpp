@@ -63,6 +63,7 @@ std::optional<std::string> set_groups(Options& options, std::string_view text) {
   return std::nullopt;
 }
 
+// An empty last source, which check_options refuses, is written as it was read: with a comma behind it.
 std::string get_groups(const Options& options) {
   std::string text;
   for (const Group& group : options.groups) {
@@ -70,6 +71,7 @@ std::string get_groups(const Options& options) {
     for (std::size_t i = 0; i < group.sources.size(); ++i) {
       text += concat(i == 0 ? "" : ",", group.sources[i]);
     }
+    if (!group.sources.empty() && group.sources.back().empty()) text += ",";
   }
   return text;
 }
