@@ -48,16 +48,6 @@ Status check_sources(const Documents& documents, const Options& options, std::ui
 
 }  // namespace
 
-// One plain loop, which becomes SIMD code, as std::max_element would not.
-LengthTotals length_totals(std::span<const std::uint32_t> lengths) {
-  LengthTotals totals;
-  for (const std::uint32_t n : lengths) {
-    totals.longest = std::max(totals.longest, n);
-    totals.tokens += n;
-  }
-  return totals;
-}
-
 Status check_documents(const Documents& documents, const Options& options, std::uint64_t first_document) {
   return check_documents(documents, options, first_document, length_totals(documents.lengths));
 }

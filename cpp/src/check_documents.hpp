@@ -5,16 +5,11 @@
 #include <cstdint>
 #include <span>
 
+#include "kernels/length_totals.hpp"
 #include "packscope/corpus.hpp"
 #include "packscope/options.hpp"
 
 namespace packscope {
-
-struct LengthTotals {
-  std::uint32_t longest = 0;
-  std::uint64_t tokens = 0;
-};
-LengthTotals length_totals(std::span<const std::uint32_t> lengths);
 
 // Sizes agree; counts, lengths and sources are within their limits; homogeneity knows every source. Errors
 // number documents from `first_document`.

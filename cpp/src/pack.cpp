@@ -28,7 +28,8 @@ DocumentSet part(const DocumentSet& all, std::size_t first, std::size_t count) {
           part(all.sources, first, count),
           part(all.duplicates, first, count),
           {},
-          all.first_document + static_cast<std::uint32_t>(first)};
+          all.first_document + static_cast<std::uint32_t>(first),
+          all.longest};
 }
 
 void plan_everything(Planner& planner, const DocumentSet& documents) {
@@ -54,10 +55,11 @@ Status pack_everything(Plan& plan, const Documents& documents, const Options& op
   const Documents known = known_documents(options, documents);
   const LengthTotals totals = length_totals(known.lengths);
   if (auto status = (*planner)->check(known, 0, totals); !status) return status.error();
+  (*planner)->count_in(known, totals);
   (*planner)->prepare(std::move(plan), known.lengths.size(), totals);
   std::vector<std::uint32_t> order;
   if (options.shuffle_documents) order = (*planner)->shuffled_order(known.lengths.size());
-  plan_everything(**planner, {known.lengths, known.sources, known.duplicates, order});
+  plan_everything(**planner, {known.lengths, known.sources, known.duplicates, order, 0, totals.longest});
   (*planner)->finish();
   plan = (*planner)->take_plan();
   return {};
@@ -109,7 +111,7 @@ struct Packer::Session {
   // Plans `count` documents at a time while there are as many, and forgets them.
   void plan_every(std::size_t count) {
     const std::uint32_t first_document = pushed - static_cast<std::uint32_t>(lengths.size());
-    const DocumentSet all{lengths, sources, duplicates, {}, first_document};
+    const DocumentSet all{lengths, sources, duplicates, {}, first_document, length_totals(lengths).longest};
     std::size_t planned = 0;
     for (; all.size() - planned >= count; planned += count) planner->plan(part(all, planned, count));
     const auto gone = static_cast<std::ptrdiff_t>(planned);
@@ -145,7 +147,9 @@ Status Packer::push(std::span<const std::uint32_t> lengths, std::span<const std:
   Session& session = *session_;
   Planner& planner = *session.planner;
   const Documents documents = known_documents(planner.options(), {lengths, sources, {}, duplicates});
-  if (auto status = planner.check(documents, session.pushed, length_totals(lengths)); !status) return status;
+  const LengthTotals totals = length_totals(lengths);
+  if (auto status = planner.check(documents, session.pushed, totals); !status) return status;
+  planner.count_in(documents, totals);
   const DocumentSet in_order{documents.lengths, documents.sources, documents.duplicates, {}, session.pushed};
   session.pushed += static_cast<std::uint32_t>(lengths.size());
   if (planner.streaming()) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "check_documents.hpp"
 #include "text.hpp"
 
 namespace packscope {
@@ -18,17 +17,17 @@ Error document_too_long(const WindowRules& rules, const Options& options, std::s
                  "); set long_documents to drop, truncate, truncate_left or split, or use longer windows")};
 }
 
-void count_in(const DocumentSet& documents, std::vector<Ledger>& ledger) {
-  if (documents.sources.empty() && documents.order.empty()) {
-    ledger.front().documents += documents.lengths.size();
-    ledger.front().tokens += length_totals(documents.lengths).tokens;
+void count_in(std::span<const std::uint32_t> lengths, std::span<const std::uint32_t> sources,
+              const LengthTotals& totals, std::vector<Ledger>& ledger) {
+  if (sources.empty()) {
+    ledger.front().documents += lengths.size();
+    ledger.front().tokens += totals.tokens;
     return;
   }
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    const std::uint32_t index = documents.index(i);
-    Ledger& row = ledger[documents.source(index)];
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    Ledger& row = ledger[sources[i]];
     ++row.documents;
-    row.tokens += documents.lengths[index];
+    row.tokens += lengths[i];
   }
 }
 

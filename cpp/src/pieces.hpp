@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "algorithms/algorithm.hpp"
+#include "check_documents.hpp"
 #include "packscope/result.hpp"
 #include "window_rules.hpp"
 
@@ -18,8 +19,10 @@ Error document_too_long(const WindowRules& rules, const Options& options, std::s
 // long_documents=error: an error for the first long document that is not dropped as a duplicate.
 Status refuse_long_documents(const DocumentSet& documents, const Options& options);
 
-// Counts documents and their tokens as they come in, whatever becomes of them.
-void count_in(const DocumentSet& documents, std::vector<Ledger>& ledger);
+// Counts documents and their tokens as they come in, whatever becomes of them. `totals` are those of
+// `lengths`.
+void count_in(std::span<const std::uint32_t> lengths, std::span<const std::uint32_t> sources,
+              const LengthTotals& totals, std::vector<Ledger>& ledger);
 
 // Counts what becomes of a document of n tokens and says whether it is planned; `layout` receives the tokens
 // kept.
@@ -62,19 +65,11 @@ template <class Ordinary, class Unusual>
 void visit_documents(const WindowRules& rules, const DocumentSet& documents, std::size_t first,
                      std::size_t last, Ordinary ordinary, Unusual unusual) {
   const std::uint32_t longest = rules.longest_whole_document();
-  const auto is_whole = [longest](std::uint32_t n) { return n - 1 < longest; };  // not for n = 0
-  if (documents.order.empty() && documents.duplicates.empty()) {
-    const std::uint32_t* const lengths = documents.lengths.data();
-    for (std::size_t i = first; i < last; ++i) {
-      const std::uint32_t n = lengths[i];
-      is_whole(n) ? ordinary(static_cast<std::uint32_t>(i), n) : unusual(static_cast<std::uint32_t>(i), n);
-    }
-    return;
-  }
   for (std::size_t i = first; i < last; ++i) {
     const std::uint32_t index = documents.index(i);
     const std::uint32_t n = documents.lengths[index];
-    is_whole(n) && !documents.duplicate(index) ? ordinary(index, n) : unusual(index, n);
+    const bool whole = n - 1 < longest;  // not for n = 0
+    whole && !documents.duplicate(index) ? ordinary(index, n) : unusual(index, n);
   }
 }
 

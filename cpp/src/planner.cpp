@@ -104,19 +104,23 @@ std::size_t Planner::lane_of(std::uint32_t source) {
 }
 
 void Planner::prepare(WindowList&& memory, std::size_t documents, const LengthTotals& totals) {
-  const bool cuts = algorithm_info(options_.algorithm).splits;
+  const bool cuts =
+      algorithm_info(options_.algorithm).splits || run_.rules.long_documents == LongDocuments::split;
   const std::uint64_t segments = cuts ? most_segments(documents, totals.tokens) : documents;
   const std::uint64_t windows = std::min(segments, totals.tokens / run_.rules.window);
   windows_ = std::move(memory);
   windows_.segments.clear();
-  windows_.segments.reserve(static_cast<std::size_t>(segments) + kTailWriterMargin);
+  windows_.segments.reserve(static_cast<std::size_t>(segments) + kTailMargin);
   windows_.window_offsets.clear();
-  windows_.window_offsets.reserve(static_cast<std::size_t>(windows) + kTailWriterMargin);
+  windows_.window_offsets.reserve(static_cast<std::size_t>(windows) + kTailMargin);
   windows_.window_offsets.push_back(0);
 }
 
+void Planner::count_in(const Documents& documents, const LengthTotals& totals) {
+  packscope::count_in(documents.lengths, documents.sources, totals, ledger_);
+}
+
 void Planner::push(const DocumentSet& documents) {
-  count_in(documents, ledger_);
   for (std::size_t first = 0; first < documents.size();) {
     const std::uint64_t until_flush = documents_per_flush() - documents_since_flush_;
     const auto count =
@@ -148,7 +152,6 @@ void Planner::flush() {
 }
 
 void Planner::plan(const DocumentSet& documents) {
-  count_in(documents, ledger_);
   if (options_.homogeneity == Homogeneity::none) {
     return pack_offline(documents, run_);
   }

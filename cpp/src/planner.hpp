@@ -45,6 +45,9 @@ class Planner {
   // Memory to use again, with room for the segments of so many documents. Before the first document.
   void prepare(WindowList&& memory, std::size_t documents, const LengthTotals& totals);
 
+  // Checked documents, in the ledger. Before they are planned.
+  void count_in(const Documents& documents, const LengthTotals& totals);
+
   // Streaming algorithms: plans checked `documents`, flushing where flush_every says so.
   void push(const DocumentSet& documents);
 

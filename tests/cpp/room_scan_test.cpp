@@ -8,11 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "every_target.hpp"
 #include "packscope/random.hpp"
-
-#if defined(PACKSCOPE_SIMD) && !defined(__EMSCRIPTEN__)
-#include <hwy/targets.h>
-#endif
 
 namespace packscope {
 namespace {
@@ -43,19 +40,9 @@ void expect_same_as_scalar(const RoomScan& scan, const std::string& name) {
   }
 }
 
-TEST(RoomScan, ChosenForThisProcessorEqualsScalar) { expect_same_as_scalar(room_scan(), "chosen"); }
-
-#if defined(PACKSCOPE_SIMD) && !defined(__EMSCRIPTEN__)
 TEST(RoomScan, EveryInstructionSetEqualsScalar) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    expect_same_as_scalar(room_scan(), hwy::TargetName(target));
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  on_every_target([](const std::string& name) { expect_same_as_scalar(room_scan(), name); });
 }
-#endif
 
 TEST(RoomScan, TiesGoToTheSmallestIndex) {
   const std::vector<std::uint32_t> rooms = {2, 9, 5, 5, 9, 2};

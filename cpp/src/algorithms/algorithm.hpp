@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -38,6 +39,7 @@ struct DocumentSet {
   std::span<const std::uint8_t> duplicates;  // empty: none are dropped
   std::span<const std::uint32_t> order;      // indices into lengths; empty: all, in order
   std::uint32_t first_document = 0;          // the document number of lengths[0]
+  std::uint32_t longest = UINT32_MAX;        // none has more tokens
 
   [[nodiscard]] std::size_t size() const { return order.empty() ? lengths.size() : order.size(); }
   [[nodiscard]] std::uint32_t index(std::size_t i) const {
@@ -73,6 +75,13 @@ struct Placed {
   std::uint64_t window;  // in the order of opening, from 0 for these documents
 };
 void trace_placements(Run& run, std::span<const Placed> placements);
+
+// By two stores, not three.
+inline void write_segment(Segment* out, const Segment& segment) {
+  const std::uint64_t place = segment.document | std::uint64_t{segment.document_offset} << 32;
+  std::memcpy(out, &place, sizeof place);
+  out->length = segment.length;
+}
 
 // Appends one window.
 inline void append_window(Run& run, std::span<const Segment> window) {

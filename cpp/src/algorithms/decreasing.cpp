@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kDocumentsInShare = 1 << 15;  // at least; fewer are not worth a thread
 constexpr std::uint64_t kSegmentsInShare = 1 << 16;
+constexpr std::uint64_t kWindowsAtOnce = 64;  // whose segments stay in the nearest cache
 
 // Documents [first, last), which one thread counts and sorts.
 struct DocumentShare {
@@ -22,6 +23,9 @@ struct DocumentShare {
   std::vector<std::uint64_t> ordinary;   // by source: documents that are planned as they are
   std::vector<std::uint32_t> unusual;    // indices of the others, where threads share the work
   std::vector<std::uint64_t> next_rank;  // by length: of the next piece among all, longest first
+  // Where documents are counted by their tokens: how many have so many, and then the rank of the next of
+  // them.
+  std::vector<std::uint32_t> by_tokens;
 };
 
 // Windows that one thread writes: from one place in the runs to the next share's.
@@ -35,18 +39,23 @@ struct WindowShare {
 class Decreasing {
  public:
   Decreasing(const DocumentSet& documents, Run& run)
-      : documents_(documents), run_(run), rules_(run.rules), added_(rules_.added()) {}
+      : documents_(documents),
+        run_(run),
+        rules_(run.rules),
+        added_(rules_.added()),
+        by_tokens_(tokens_decide()) {}
 
   // First pass over the lengths: counts everything.
   void count() {
     // Each share has a histogram, which must cost less than its documents.
-    const std::size_t smallest = std::max<std::size_t>(kDocumentsInShare, rules_.window);
+    const std::size_t smallest = std::max<std::size_t>({kDocumentsInShare, rules_.window, table_size()});
     shares_.resize(share_count(run_.executor, documents_.size(), smallest));
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       shares_[i].first = share_begin(documents_.size(), shares_.size(), i);
       shares_[i].last = share_begin(documents_.size(), shares_.size(), i + 1);
       shares_[i].ordinary.resize(added_ > 0 ? run_.ledger.size() : 0);
     }
+    if (by_tokens_) return count_by_tokens();
     run_shares(run_.executor, shares_.size(), [&](std::size_t i) { count_ordinary(shares_[i]); });
     for (DocumentShare& share : shares_) {
       for (const std::uint32_t index : share.unusual) count_unusual(share, index);
@@ -65,6 +74,47 @@ class Decreasing {
   }
 
  private:
+  [[nodiscard]] std::size_t table_size() const {
+    return by_tokens_ ? std::size_t{documents_.longest} + 1 : 0;
+  }
+
+  // Every document is planned as it is or not at all, so that its tokens tell which. Then neither pass has a
+  // branch.
+  [[nodiscard]] bool tokens_decide() const {
+    const bool whole_or_not =
+        rules_.long_documents == LongDocuments::drop || documents_.longest <= rules_.longest_whole_document();
+    const std::size_t affordable = std::max<std::size_t>(4 * std::size_t{rules_.window}, documents_.size());
+    return whole_or_not && documents_.is_plain() && documents_.longest < affordable;
+  }
+
+  [[nodiscard]] bool is_whole(std::size_t tokens) const {
+    return tokens - 1 < rules_.longest_whole_document();
+  }
+
+  void count_by_tokens() {
+    run_shares(run_.executor, shares_.size(), [&](std::size_t i) {
+      DocumentShare& share = shares_[i];
+      share.by_tokens.resize(table_size());
+      std::uint32_t* const counts = share.by_tokens.data();
+      const std::uint32_t* const lengths = documents_.lengths.data();
+      for (std::size_t d = share.first; d < share.last; ++d) ++counts[lengths[d]];
+    });
+    Ledger& row = run_.ledger.front();
+    for (DocumentShare& share : shares_) {
+      for (std::uint32_t tokens = 0; tokens < share.by_tokens.size(); ++tokens) {
+        const std::uint64_t count = share.by_tokens[tokens];
+        if (count == 0) continue;
+        if (is_whole(tokens)) {
+          share.counts.add(tokens + added_, count);
+          row.separators_added += count * added_;
+        } else {
+          (tokens == 0 ? row.empty_documents : row.dropped_documents) += count;
+          row.tokens_dropped += count * tokens;
+        }
+      }
+    }
+  }
+
   // What is not ordinary counts in the ledger, which one thread writes: alone at once, else afterwards.
   void count_ordinary(DocumentShare& share) {
     const bool alone = shares_.size() == 1;
@@ -115,8 +165,32 @@ class Decreasing {
     }
     Buffer<std::uint32_t>& ids = run_.scratch.ids;
     ids.clear();  // so that growing copies nothing
+    if (by_tokens_) return sort_by_tokens(ids);
     ids.resize(static_cast<std::size_t>(piece_count_));
     run_shares(run_.executor, shares_.size(), [&](std::size_t i) { sort_share(shares_[i], ids.data()); });
+  }
+
+  // Documents that are left out get ranks behind all others.
+  void sort_by_tokens(Buffer<std::uint32_t>& ids) {
+    ids.resize(documents_.size());
+    auto left_out = static_cast<std::uint32_t>(piece_count_);
+    for (DocumentShare& share : shares_) {
+      for (std::size_t tokens = 0; tokens < share.by_tokens.size(); ++tokens) {
+        const std::uint32_t count = share.by_tokens[tokens];
+        if (count == 0) continue;
+        share.by_tokens[tokens] =
+            is_whole(tokens) ? static_cast<std::uint32_t>(share.next_rank[tokens + added_]) : left_out;
+        if (!is_whole(tokens)) left_out += count;
+      }
+    }
+    run_shares(run_.executor, shares_.size(), [&](std::size_t i) {
+      const DocumentShare& share = shares_[i];
+      std::uint32_t* const next = shares_[i].by_tokens.data();
+      std::uint32_t* const by_length = ids.data();
+      const std::uint32_t* const lengths = documents_.lengths.data();
+      for (std::size_t d = share.first; d < share.last; ++d)
+        by_length[next[lengths[d]]++] = static_cast<std::uint32_t>(d);
+    });
   }
 
   void sort_share(DocumentShare& share, std::uint32_t* by_length) const {
@@ -186,10 +260,15 @@ class Decreasing {
       for (Placement& placement : contents) {
         placement.first_rank += (same.first + first - placement.first_window) * placement.per_window;
       }
-      for (std::uint64_t w = first; w < last; ++w) {
-        out = write_window(contents, out, full_pieces);
-        *++offset = window_end += same.documents;
-        if (rules_.between) add_separators(run_, documents_, {out - same.documents, same.documents});
+      for (std::uint64_t left = last - first; left > 0;) {
+        const std::uint64_t windows = std::min(left, kWindowsAtOnce);
+        write_windows(contents, windows, same.documents, out, full_pieces);
+        for (std::uint64_t w = 0; w < windows; ++w) {
+          *++offset = window_end += same.documents;
+          if (rules_.between) add_separators(run_, documents_, {out, same.documents});
+          out += same.documents;
+        }
+        left -= windows;
       }
     }
   }
@@ -200,24 +279,39 @@ class Decreasing {
     std::uint32_t before = 0;
   };
 
-  // Takes the next documents of each placement; returns where the window ends.
-  Segment* write_window(std::span<Placement> contents, Segment* out, FullPieces& full_pieces) const {
-    const std::uint32_t* const by_length = run_.scratch.ids.data();
-    const std::uint32_t first_document = documents_.first_document;
+  // Takes the next documents of each placement for windows of so many `documents` each. One place of all
+  // windows after the other: the loop is long, and what it writes stays in the nearest cache.
+  void write_windows(std::span<Placement> contents, std::uint64_t windows, std::uint32_t documents,
+                     Segment* out, FullPieces& full_pieces) const {
     for (Placement& placement : contents) {
-      const std::uint32_t* ids = by_length + placement.first_rank;
-      placement.first_rank += placement.per_window;
-      const std::uint32_t* const end = by_length + placement.first_rank;
-      if (any_long_) {
-        for (; ids != end; ++ids) {
-          const std::uint32_t offset = document_offset(ids, placement.length, full_pieces);
-          *out++ = {first_document + *ids, offset, placement.length};
+      const std::uint32_t* ids = run_.scratch.ids.data() + placement.first_rank;
+      placement.first_rank += windows * placement.per_window;
+      for (std::uint32_t k = 0; k < placement.per_window; ++k, ++ids, ++out) {
+        if (any_long_) {
+          write_pieces(placement, ids, windows, documents, out, full_pieces);
+        } else {
+          write_whole(placement, ids, windows, documents, out);
         }
-      } else {
-        while (ids != end) *out++ = {first_document + *ids++, 0, placement.length};
       }
     }
-    return out;
+  }
+
+  void write_whole(const Placement& placement, const std::uint32_t* id, std::uint64_t windows,
+                   std::uint32_t documents, Segment* out) const {
+    const std::uint32_t first_document = documents_.first_document;
+    const std::uint32_t per_window = placement.per_window;
+    const std::uint32_t length = placement.length;
+    for (std::uint64_t w = 0; w < windows; ++w, id += per_window, out += documents) {
+      write_segment(out, {first_document + *id, 0, length});
+    }
+  }
+
+  void write_pieces(const Placement& placement, const std::uint32_t* id, std::uint64_t windows,
+                    std::uint32_t documents, Segment* out, FullPieces& full_pieces) const {
+    for (std::uint64_t w = 0; w < windows; ++w, id += placement.per_window, out += documents) {
+      const std::uint32_t offset = document_offset(id, placement.length, full_pieces);
+      *out = {documents_.first_document + *id, offset, placement.length};
+    }
   }
 
   // Where the piece of `length` starts in its document. Full pieces come first of all, in order.
@@ -265,6 +359,7 @@ class Decreasing {
   Run& run_;
   const WindowRules& rules_;
   const std::uint32_t added_;  // BOS and separator of every document
+  const bool by_tokens_;
   std::vector<DocumentShare> shares_;
   std::uint64_t piece_count_ = 0;
   bool any_long_ = false;

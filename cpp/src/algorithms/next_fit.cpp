@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // next_fit: one window is open; a document that does not fit closes it and opens the next.
 // O(documents). At most twice the optimum. Johnson 1973, Near-optimal bin packing algorithms.
+#include <algorithm>
 #include <type_traits>
 
 #include "algorithms/streaming.hpp"
@@ -30,27 +31,57 @@ class NextFit {
            options.max_documents_per_window == kUnlimited;
   }
 
-  std::size_t place_block(const DocumentSet& documents, std::size_t first, std::size_t last) {
-    const WindowRules& rules = run_.rules;
-    const std::uint32_t longest = rules.longest_whole_document();
-    const std::uint32_t added = rules.added();
-    const std::uint32_t capacity = rules.capacity;
+  // Documents until one is to be planned that is long. No branch depends on where a window ends: a wrong
+  // guess costs more than all else.
+  std::size_t place_run(const DocumentSet& documents, std::size_t first, std::size_t last, TailWriter& tail) {
+    const bool drops_long = run_.rules.long_documents == LongDocuments::drop;
+    const std::uint32_t longest = run_.rules.longest_whole_document();
+    const std::uint32_t added = run_.rules.added();
+    const std::uint32_t capacity = run_.rules.capacity;
     const std::uint32_t min_room = run_.options.min_room;
+    const std::uint32_t first_document = documents.first_document;
     const std::uint32_t* const lengths = documents.lengths.data();
-    TailWriter out(run_.out, last - first, 2 * (last - first));
+    TailWriter out = tail;
     std::uint32_t room = room_;
-    for (; first < last && lengths[first] - 1 < longest; ++first) {
-      const std::uint32_t length = lengths[first] + added;
-      const bool fits = length <= room;
-      out.close_if(!fits);
-      room = (fits ? room : capacity) - length;
-      out.push({documents.first_document + static_cast<std::uint32_t>(first), 0, length});
-      const bool full = room < min_room;
-      out.close_if(full);
-      room = full ? capacity : room;
+    std::uint64_t empty = 0, dropped = 0, tokens_dropped = 0;
+    for (; first < last; ++first) {
+      const std::uint32_t n = lengths[first];
+      if (n - 1 >= longest) {
+        if (!drops_long && n > 0) break;
+        empty += n == 0 ? 1 : 0;
+        dropped += n == 0 ? 0 : 1;
+        tokens_dropped += n;
+        continue;
+      }
+      const std::uint32_t length = n + added;
+      // A window with less than min_room closes when the next document comes: one step less to wait for.
+      const auto left = static_cast<std::int32_t>(room - std::max(length, min_room));
+      out.close(sign_bit(left));
+      const std::uint32_t left_here = room - length;
+      const std::uint32_t left_in_next = capacity - length;
+      room = left < 0 ? left_in_next : left_here;
+      out.push({first_document + static_cast<std::uint32_t>(first), 0, length});
     }
-    room_ = room;
+    const bool full = room < min_room;
+    out.close(full ? 1 : 0);
+    room_ = full ? capacity : room;
+    Ledger& ledger = run_.ledger.front();
+    ledger.separators_added += (out.end() - tail.end()) * added;
+    ledger.empty_documents += empty;
+    ledger.dropped_documents += dropped;
+    ledger.tokens_dropped += tokens_dropped;
+    tail = out;
     return first;
+  }
+
+  void append(const Piece& piece, TailWriter& tail) {
+    const bool fits = piece.positions <= room_;
+    tail.close(fits ? 0 : 1);
+    tail.push(piece.segment);
+    room_ = (fits ? room_ : run_.rules.capacity) - piece.positions;
+    const bool full = room_ < run_.options.min_room;
+    tail.close(full ? 1 : 0);
+    if (full) room_ = run_.rules.capacity;
   }
 
   void flush() {

@@ -15,8 +15,9 @@ namespace packscope {
 
 // A Placer is made from a Run and has flush(), kCutsDocuments and, by that, place(const WholeDocument&) for
 // documents of any length or place(const Piece&). With kPlacesBlocks it also has places_blocks(), whether
-// these options allow it, and place_block(documents, first, last), which places documents until one is empty
-// or long and returns its index.
+// these options allow it, and two functions that write to a TailBlock: place_run(documents, first, last,
+// tail), which places documents until one is empty or long and returns its index, and append(), which does
+// what place() does.
 
 template <class Placer>
 class Streaming final : public StreamingAlgorithm {
@@ -36,22 +37,24 @@ class Streaming final : public StreamingAlgorithm {
           if (added > 0) run_.ledger[source].separators_added += added;
           place_whole(rules, {documents.first_document + index, 0, n + added}, source);
         },
-        [&](std::uint32_t index, std::uint32_t n) { place_unusual(documents, index, n); });
+        [&](std::uint32_t index, std::uint32_t) {
+          place_unusual(documents, index, [&](const auto& document) { placer_.place(document); });
+        });
   }
 
   void flush() override { placer_.flush(); }
 
  private:
   void push_blocks(const DocumentSet& documents, std::size_t first, std::size_t last) {
-    const std::uint32_t added = run_.rules.added();
     while (first < last) {
       const std::size_t end = std::min(last, first + kDocumentsPerBlock);
-      const std::size_t unusual = placer_.place_block(documents, first, end);
-      run_.ledger.front().separators_added += (unusual - first) * added;
-      first = unusual;
-      if (first == end) continue;
-      place_unusual(documents, static_cast<std::uint32_t>(first), documents.lengths[first]);
-      ++first;
+      TailBlock tail(run_.out, end - first);
+      while ((first = placer_.place_run(documents, first, end, tail.writer())) < end) {
+        place_unusual(documents, static_cast<std::uint32_t>(first++), [&](const auto& document) {
+          tail.make_room(document.segment.length / run_.rules.window);
+          placer_.append(document, tail.writer());
+        });
+      }
     }
   }
 
@@ -63,15 +66,17 @@ class Streaming final : public StreamingAlgorithm {
     }
   }
 
-  void place_unusual(const DocumentSet& documents, std::uint32_t index, std::uint32_t n) {
+  template <class Place>
+  void place_unusual(const DocumentSet& documents, std::uint32_t index, Place place) {
+    const std::uint32_t n = documents.lengths[index];
     const std::uint32_t document = documents.first_document + index;
     const std::uint32_t source = documents.source(index);
     DocumentLayout layout;
     if (!take_in(run_, documents, index, layout)) return;
     if constexpr (Placer::kCutsDocuments) {
-      placer_.place(whole_document(run_.rules, document, layout, n, source));
+      place(whole_document(run_.rules, document, layout, n, source));
     } else {
-      visit_planned_pieces(run_, document, layout, source, [&](const Piece& piece) { placer_.place(piece); });
+      visit_planned_pieces(run_, document, layout, source, place);
     }
   }
 

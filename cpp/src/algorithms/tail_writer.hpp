@@ -6,51 +6,81 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "packscope/plan.hpp"
+#include "algorithms/algorithm.hpp"
 
 namespace packscope {
 
-// Documents that one writer is for, and what it may ask for beyond the segments that are written in the end.
+// Documents that are written at a time, and what that may ask for beyond the segments that are written in the
+// end.
 inline constexpr std::size_t kDocumentsPerBlock = 1024;
-inline constexpr std::size_t kTailWriterMargin = 2 * kDocumentsPerBlock + 1;
+inline constexpr std::size_t kTailMargin = 2 * kDocumentsPerBlock + 4;
 
+inline std::uint32_t sign_bit(std::int32_t value) { return static_cast<std::uint32_t>(value) >> 31; }
+
+// Where the next segment and the next entry of window_offsets go. Loops work on a copy of their own, which
+// lives in registers: in memory each step waits for the one before.
 class TailWriter {
  public:
-  // For at most so many segments and windows more. Both ends are inlined, so that a writer lives in
-  // registers: a call that takes its address keeps it in memory, where each step waits for the one before.
-  [[gnu::always_inline]] TailWriter(WindowList& out, std::size_t segments, std::size_t windows)
-      : out_(out), end_(out.segments.size()), windows_(out.window_offsets.size()) {
-    out.segments.resize(end_ + segments + 1);
-    out.window_offsets.resize(windows_ + windows + 1);
-    segment_ = out.segments.data() + end_;
-    offset_ = out.window_offsets.data() + windows_;
-  }
-  [[gnu::always_inline]] ~TailWriter() {
-    out_.segments.resize(end_);
-    out_.window_offsets.resize(windows_);
-  }
-  TailWriter(const TailWriter&) = delete;
-  TailWriter& operator=(const TailWriter&) = delete;
+  TailWriter(Segment* segment, std::uint64_t* offset, std::uint64_t end)
+      : segment_(segment), offset_(offset), end_(end) {}
 
-  void push_if(bool wanted, const Segment& segment) {
-    segment_[0] = segment;
-    segment_ += wanted ? 1 : 0;
-    end_ += wanted ? 1 : 0;
+  // Both write, and stay where they are if `count` is 0; else it is 1. A number, as compilers make branches
+  // of conditions.
+  void push(const Segment& segment, std::uint32_t count = 1) {
+    write_segment(segment_, segment);
+    segment_ += count;
+    end_ += count;
   }
-  void push(const Segment& segment) { push_if(true, segment); }
 
-  void close_if(bool closes) {
-    offset_[0] = end_;
-    offset_ += closes ? 1 : 0;
-    windows_ += closes ? 1 : 0;
+  void close(std::uint32_t count = 1) {
+    *offset_ = end_;
+    offset_ += count;
   }
+
+  [[nodiscard]] std::uint64_t end() const { return end_; }
+  [[nodiscard]] const std::uint64_t* offset() const { return offset_; }
 
  private:
-  WindowList& out_;
-  std::size_t end_;      // segments written
-  std::size_t windows_;  // entries of window_offsets written
-  Segment* segment_;     // the next one
+  Segment* segment_;
   std::uint64_t* offset_;
+  std::uint64_t end_;  // segments written
+};
+
+// The output, longer for as long as this lives by what a block of documents needs that are no longer than a
+// window, and by what is asked for beside that.
+class TailBlock {
+ public:
+  TailBlock(WindowList& out, std::size_t documents)
+      : out_(out), writer_(at(out.segments.size(), out.window_offsets.size())) {
+    make_room(2 * documents +
+              2);  // each may be cut where a window ends; the writer stands behind what it has written
+  }
+  ~TailBlock() {
+    out_.window_offsets.resize(windows());
+    out_.segments.resize(static_cast<std::size_t>(writer_.end()));
+  }
+  TailBlock(const TailBlock&) = delete;
+  TailBlock& operator=(const TailBlock&) = delete;
+
+  void make_room(std::size_t segments) {
+    const std::size_t windows_now = windows();
+    out_.segments.resize(out_.segments.size() + segments);
+    out_.window_offsets.resize(out_.window_offsets.size() + segments);
+    writer_ = at(static_cast<std::size_t>(writer_.end()), windows_now);
+  }
+
+  TailWriter& writer() { return writer_; }
+
+ private:
+  [[nodiscard]] TailWriter at(std::size_t segments, std::size_t windows) const {
+    return {out_.segments.data() + segments, out_.window_offsets.data() + windows, segments};
+  }
+  [[nodiscard]] std::size_t windows() const {
+    return static_cast<std::size_t>(writer_.offset() - out_.window_offsets.data());
+  }
+
+  WindowList& out_;
+  TailWriter writer_;
 };
 
 }  // namespace packscope

@@ -36,30 +36,24 @@ class Wrap {
            options.max_documents_per_window == kUnlimited;
   }
 
-  // A document no longer than a window is cut once at most.
-  std::size_t place_block(const DocumentSet& documents, std::size_t first, std::size_t last) {
-    const WindowRules& rules = run_.rules;
-    const std::uint32_t longest = rules.longest_whole_document();
-    const std::uint32_t added = rules.added();
-    const std::uint32_t window = rules.window;
-    const std::uint32_t* const lengths = documents.lengths.data();
-    TailWriter out(run_.out, 2 * (last - first), last - first);
-    std::uint32_t room = room_;
-    std::uint64_t cut = 0;
-    for (; first < last && lengths[first] - 1 < longest; ++first) {
-      const std::uint32_t document = documents.first_document + static_cast<std::uint32_t>(first);
-      const std::uint32_t length = lengths[first] + added;
-      const std::uint32_t taken = std::min(length, room);
-      const std::uint32_t rest = length - taken;
-      out.push({document, 0, taken});
-      out.close_if(taken == room);
-      out.push_if(rest > 0, {document, taken, rest});
-      cut += rest > 0 ? 1 : 0;
-      room = taken == room ? window - rest : room - taken;
+  std::size_t place_run(const DocumentSet& documents, std::size_t first, std::size_t last, TailWriter& tail) {
+    const bool splits = run_.rules.long_documents == LongDocuments::split;
+    return splits ? write_run<true>(documents, first, last, tail)
+                  : write_run<false>(documents, first, last, tail);
+  }
+
+  void append(const WholeDocument& document, TailWriter& tail) {
+    Segment rest = document.segment;
+    if (rest.length > room_) ++run_.ledger[document.source].split_documents;
+    while (rest.length >= room_) {
+      tail.push({rest.document, rest.document_offset, room_});
+      tail.close();
+      rest.document_offset += room_;
+      rest.length -= room_;
+      room_ = run_.rules.window;
     }
-    room_ = room;
-    run_.ledger.front().split_documents += cut;
-    return first;
+    tail.push(rest, rest.length > 0 ? 1 : 0);
+    room_ -= rest.length;
   }
 
   void flush() {
@@ -72,6 +66,39 @@ class Wrap {
   }
 
  private:
+  // Documents that end in this window or the next, so that they are cut once at most. No branch depends on
+  // where: a wrong guess costs more than all else.
+  template <bool kSplits>
+  std::size_t write_run(const DocumentSet& documents, std::size_t first, std::size_t last, TailWriter& tail) {
+    const std::uint32_t longest = run_.rules.longest_whole_document();
+    const std::uint32_t added = run_.rules.added();
+    const std::uint32_t window = run_.rules.window;
+    const std::uint32_t first_document = documents.first_document;
+    const std::uint32_t* const lengths = documents.lengths.data();
+    const std::size_t begin = first;
+    TailWriter out = tail;
+    std::uint32_t room = room_;
+    for (; first < last; ++first) {
+      const std::uint32_t n = lengths[first];
+      const std::uint32_t most = kSplits ? room + longest - 1 : longest;
+      if (n - 1 >= most) break;  // an empty one, too
+      const std::uint32_t document = first_document + static_cast<std::uint32_t>(first);
+      const std::uint32_t length = n + added;
+      const auto left = static_cast<std::int32_t>(room - length);
+      const std::uint32_t left_in_next = room + window - length;
+      out.push({document, 0, std::min(length, room)});
+      out.close(sign_bit(left - 1));
+      out.push({document, room, length - room}, sign_bit(left));
+      room = left <= 0 ? left_in_next : static_cast<std::uint32_t>(left);
+    }
+    room_ = room;
+    Ledger& ledger = run_.ledger.front();
+    ledger.split_documents += out.end() - tail.end() - (first - begin);
+    ledger.separators_added += (first - begin) * added;
+    tail = out;
+    return first;
+  }
+
   // separator=between: the next token of the document it ends, written once another document follows.
   void write_separator() {
     ++run_.ledger[document_.source].separators_added;
