@@ -79,8 +79,11 @@ void counting_sort(benchmark::State& state, const Data& data) {
   count_documents(state, lengths.size());
 }
 
+// With its fingerprint a plan is what pack() of the npm package gives.
+enum class Fingerprint { no, yes };
+
 void plan(benchmark::State& state, const Data& data, Options options,
-          packscope::Executor* executor = nullptr) {
+          Fingerprint fingerprint = Fingerprint::no, packscope::Executor* executor = nullptr) {
   const Lengths& lengths = lengths_of(data);
   if (missing(state, lengths)) return;
   options.context_length = data.context_length;
@@ -92,7 +95,10 @@ void plan(benchmark::State& state, const Data& data, Options options,
   if (const packscope::Status status = pack(); !status) {  // and the memory is warm
     return state.SkipWithError(status.error().message.c_str());
   }
-  for (auto _ : state) benchmark::DoNotOptimize(pack());
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(pack());
+    if (fingerprint == Fingerprint::yes) benchmark::DoNotOptimize(packscope::fingerprint(made));
+  }
   count_documents(state, lengths.size());
 }
 
@@ -120,13 +126,16 @@ void add_all_of(const Data& data) {
   for (const packscope::AlgorithmInfo& info : packscope::algorithms()) {
     add(prefix + std::string(info.name),
         [&data, &info](benchmark::State& state) { plan(state, data, Options{.algorithm = info.algorithm}); });
+    add(prefix + std::string(info.name) + "/fingerprint", [&data, &info](benchmark::State& state) {
+      plan(state, data, Options{.algorithm = info.algorithm}, Fingerprint::yes);
+    });
   }
   const std::string threads = prefix + "best_fit_decreasing/2_threads";
   benchmark::RegisterBenchmark(threads.c_str(),
                                [&data](benchmark::State& state) {
                                  packscope_tests::ThreadExecutor executor(2);
                                  plan(state, data, Options{.algorithm = Algorithm::best_fit_decreasing},
-                                      &executor);
+                                      Fingerprint::no, &executor);
                                })
       ->Unit(benchmark::kMillisecond)
       ->UseRealTime();  // all threads together take longer

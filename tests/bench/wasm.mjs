@@ -43,13 +43,15 @@ document.querySelector('#result').textContent = JSON.stringify(measure(module));
 
 // Medians of wall-clock time, as on the other side.
 function measureNative() {
-  const filter = `plan/lognormal_1M/(counting_sort|${algorithms.join('|')})$`;
+  const filter = `plan/lognormal_1M/(counting_sort|(${algorithms.join('|')})(/fingerprint)?)$`;
   const repeated = ['--benchmark_repetitions=15', '--benchmark_min_time=0.01', '--benchmark_report_aggregates_only'];
   const options = [...repeated, '--benchmark_format=json', `--benchmark_filter=${filter}`];
   const { status, stdout, stderr } = spawnSync(nativeBench, options, { encoding: 'utf8' });
   if (status !== 0) stop(`the native benchmarks failed:\n${stderr}`);
   const medians = JSON.parse(stdout).benchmarks.filter(({ aggregate_name }) => aggregate_name === 'median');
-  return Object.fromEntries(medians.map(({ run_name, real_time }) => [run_name.split('/').at(-1), real_time]));
+  return Object.fromEntries(
+    medians.map(({ run_name, real_time }) => [run_name.split('/').slice(2).join('/'), real_time]),
+  );
 }
 
 async function measureChromium(browser, server) {
@@ -69,15 +71,8 @@ function ratio(rounds, value, yardstick) {
 function printTable(place, rounds) {
   const ms = (value) => `${median(rounds.map(value)).toPrecision(3)} ms`;
   const titles = ['native', 'inside', 'inside / native', 'inside / counting sort'];
-  titles.push(
-    'end to end',
-    'end to end / native',
-    'reusing',
-    'reusing / native',
-    'copies',
-    '(native + copies) / native',
-  );
-  titles.push('plain JavaScript', 'plain / end to end');
+  titles.push('native with fingerprint', 'end to end', 'end to end / that', 'reusing', 'reusing / that');
+  titles.push('copies', '(that + copies) / that', 'plain JavaScript', 'plain / end to end');
   console.log(
     `\n${place}, ${rounds.length} rounds; counting sort in JavaScript ${ms((r) => r[place].counting_sort.plain)}, native ${ms((r) => r.native.counting_sort)}\n`,
   );
@@ -85,18 +80,20 @@ function printTable(place, rounds) {
   console.log(`| --- |${' --- |'.repeat(titles.length)}`);
   for (const algorithm of algorithms) {
     const native = (round) => round.native[algorithm];
+    const whole = (round) => round.native[`${algorithm}/fingerprint`];
     const here = (way) => (round) => round[place][algorithm][way];
     const cells = [
       ms(native),
       ms(here('inside')),
       ratio(rounds, here('inside'), native),
       ratio(rounds, here('inside'), (round) => round[place].counting_sort.plain),
+      ms(whole),
       ms(here('endToEnd')),
-      ratio(rounds, here('endToEnd'), native),
+      ratio(rounds, here('endToEnd'), whole),
       ms(here('reusing')),
-      ratio(rounds, here('reusing'), native),
+      ratio(rounds, here('reusing'), whole),
       ms(here('copies')),
-      ratio(rounds, (round) => native(round) + here('copies')(round), native),
+      ratio(rounds, (round) => whole(round) + here('copies')(round), whole),
       ms(here('plain')),
       ratio(rounds, here('plain'), here('endToEnd')),
     ];
