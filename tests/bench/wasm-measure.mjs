@@ -50,9 +50,19 @@ function medianMs(body) {
 /** An engine as the package has it inside, but with a clock at its boundary. */
 function clockedEngine(module) {
   let memory;
-  let written;
-  let firstRead;
+  let written; // the last array copied in
+  let firstRead; // the first one copied out
+  let lastCall;
+  let longestStretch;
   const boundary = createBoundary(() => memory.buffer);
+  const clocked =
+    (imported) =>
+    (...args) => {
+      longestStretch = Math.max(longestStretch, performance.now() - lastCall);
+      const result = imported(...args);
+      lastCall = performance.now();
+      return result;
+    };
   const engine = {
     boundary: {
       ...boundary,
@@ -66,6 +76,11 @@ function clockedEngine(module) {
       },
     },
     instantiateWasm(imports, receive) {
+      for (const group of Object.values(imports)) {
+        for (const [name, imported] of Object.entries(group)) {
+          if (typeof imported === 'function') group[name] = clocked(imported);
+        }
+      }
       const made = new WebAssembly.Instance(module, imports);
       memory = Object.values(made.exports).find((value) => value instanceof WebAssembly.Memory);
       receive(made);
@@ -73,11 +88,11 @@ function clockedEngine(module) {
     },
   };
   createModule(engine);
-  // From the last array copied in to the first one copied out.
   const inside = (call) => {
     firstRead = undefined;
+    longestStretch = 0;
     call(engine);
-    return firstRead - written;
+    return { planning: longestStretch, inside: firstRead - written };
   };
   return { inside };
 }
@@ -119,8 +134,10 @@ export function measure(module) {
     const plan = pack(lengths, options);
     checkEqual(plan, packPlainly(lengths, contextLength), algorithm);
     const list = ['algorithm', algorithm, 'context_length', String(contextLength)];
+    const packInside = () => inside((engine) => engine.pack(list, { lengths }));
     result[algorithm] = {
-      inside: medianMs(() => inside((engine) => engine.pack(list, { lengths }))),
+      planning: medianMs(() => packInside().planning),
+      inside: medianMs(() => packInside().inside),
       endToEnd: medianMs(() => timed(() => pack(lengths, options))),
       reusing: medianMs(replan(lengths, options)),
       copies: medianMs(copies(lengths, plan)),

@@ -70,7 +70,7 @@ function ratio(rounds, value, yardstick) {
 
 function printTable(place, rounds) {
   const ms = (value) => `${median(rounds.map(value)).toPrecision(3)} ms`;
-  const titles = ['native', 'inside', 'inside / native', 'inside / counting sort'];
+  const titles = ['native', 'planning', 'planning / native', 'inside', 'inside / native', 'inside / counting sort'];
   titles.push('native with fingerprint', 'end to end', 'end to end / that', 'reusing', 'reusing / that');
   titles.push('copies', '(that + copies) / that', 'plain JavaScript', 'plain / end to end');
   console.log(
@@ -84,6 +84,8 @@ function printTable(place, rounds) {
     const here = (way) => (round) => round[place][algorithm][way];
     const cells = [
       ms(native),
+      ms(here('planning')),
+      ratio(rounds, here('planning'), native),
       ms(here('inside')),
       ratio(rounds, here('inside'), native),
       ratio(rounds, here('inside'), (round) => round[place].counting_sort.plain),
