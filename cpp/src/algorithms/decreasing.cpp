@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "length_counts.hpp"
 #include "pieces.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t kDocumentsInShare = 1 << 15;  // at least; fewer are not worth a thread
 constexpr std::uint64_t kSegmentsInShare = 1 << 16;
-constexpr std::uint64_t kWindowsAtOnce = 64;  // whose segments stay in the nearest cache
+constexpr std::uint64_t kSegmentsAtOnce = 1024;  // stay in the nearest cache
 
 // Documents [first, last), which one thread counts and sorts.
 struct DocumentShare {
@@ -261,7 +262,7 @@ class Decreasing {
         placement.first_rank += (same.first + first - placement.first_window) * placement.per_window;
       }
       for (std::uint64_t left = last - first; left > 0;) {
-        const std::uint64_t windows = std::min(left, kWindowsAtOnce);
+        const std::uint64_t windows = std::clamp<std::uint64_t>(kSegmentsAtOnce / same.documents, 1, left);
         write_windows(contents, windows, same.documents, out, full_pieces);
         for (std::uint64_t w = 0; w < windows; ++w) {
           *++offset = window_end += same.documents;
@@ -279,38 +280,48 @@ class Decreasing {
     std::uint32_t before = 0;
   };
 
-  // Takes the next documents of each placement for windows of so many `documents` each. One place of all
-  // windows after the other: the loop is long, and what it writes stays in the nearest cache.
+  // Steps through ids and through the segments that they make.
+  struct Walk {
+    std::uint64_t steps;
+    std::uint64_t ids;       // a step goes on by so many
+    std::uint64_t segments;  // and by so many of these
+  };
+
+  // Takes the next documents of each placement for windows of so many `documents` each. The inner loop is the
+  // longer one: through the same place of all windows, or through the equal documents of one.
   void write_windows(std::span<Placement> contents, std::uint64_t windows, std::uint32_t documents,
                      Segment* out, FullPieces& full_pieces) const {
     for (Placement& placement : contents) {
+      const Walk across{windows, placement.per_window, documents};
+      const Walk within{placement.per_window, 1, 1};
+      const auto& [outer, inner] =
+          windows < placement.per_window ? std::pair(across, within) : std::pair(within, across);
       const std::uint32_t* ids = run_.scratch.ids.data() + placement.first_rank;
-      placement.first_rank += windows * placement.per_window;
-      for (std::uint32_t k = 0; k < placement.per_window; ++k, ++ids, ++out) {
+      Segment* to = out;
+      for (std::uint64_t i = 0; i < outer.steps; ++i, ids += outer.ids, to += outer.segments) {
         if (any_long_) {
-          write_pieces(placement, ids, windows, documents, out, full_pieces);
+          write_pieces(placement.length, inner, ids, to, full_pieces);
         } else {
-          write_whole(placement, ids, windows, documents, out);
+          write_whole(placement.length, inner, ids, to);
         }
       }
+      placement.first_rank += windows * placement.per_window;
+      out += placement.per_window;
     }
   }
 
-  void write_whole(const Placement& placement, const std::uint32_t* id, std::uint64_t windows,
-                   std::uint32_t documents, Segment* out) const {
+  void write_whole(std::uint32_t length, const Walk& walk, const std::uint32_t* id, Segment* out) const {
     const std::uint32_t first_document = documents_.first_document;
-    const std::uint32_t per_window = placement.per_window;
-    const std::uint32_t length = placement.length;
-    for (std::uint64_t w = 0; w < windows; ++w, id += per_window, out += documents) {
+    const Walk by = walk;  // not behind a reference, which a write might change
+    for (std::uint64_t i = 0; i < by.steps; ++i, id += by.ids, out += by.segments) {
       write_segment(out, {first_document + *id, 0, length});
     }
   }
 
-  void write_pieces(const Placement& placement, const std::uint32_t* id, std::uint64_t windows,
-                    std::uint32_t documents, Segment* out, FullPieces& full_pieces) const {
-    for (std::uint64_t w = 0; w < windows; ++w, id += placement.per_window, out += documents) {
-      const std::uint32_t offset = document_offset(id, placement.length, full_pieces);
-      *out = {documents_.first_document + *id, offset, placement.length};
+  void write_pieces(std::uint32_t length, const Walk& walk, const std::uint32_t* id, Segment* out,
+                    FullPieces& full_pieces) const {
+    for (std::uint64_t i = 0; i < walk.steps; ++i, id += walk.ids, out += walk.segments) {
+      *out = {documents_.first_document + *id, document_offset(id, length, full_pieces), length};
     }
   }
 
