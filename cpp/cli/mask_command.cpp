@@ -28,7 +28,7 @@ Result<MaskForm> form_from(const Arguments& arguments, const std::string& target
   if (target.ends_with(".npy") && !json) return MaskForm::array;
   if (target.ends_with(".png") && !json) return MaskForm::picture;
   return bad_usage("-o ", target, json ? " --json" : "",
-                   ": a mask is written as mask.txt, mask.npy or mask.png, ", "and with --json as mask.json");
+                   ": a mask is written as mask.txt, mask.npy or mask.png, and with --json as mask.json");
 }
 
 // A line for each query, 1 where it may attend to the key.

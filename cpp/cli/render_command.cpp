@@ -74,6 +74,9 @@ Result<Picture> draw(const Arguments& arguments, const PlanOutline& outline) {
 Result<int> run_render(const Arguments& arguments) {
   const std::string target = arguments.get("output");
   if (target.empty()) return bad_usage("render needs a file to write to: -o windows.png");
+  if (target != "-" && !target.ends_with(".png"))
+    return bad_usage("-o ", target,
+                     ": pictures are PNG; name the file windows.png, or - for standard output");
   Result<native::PackedFolder> folder = folder_from(arguments, "render");
   if (!folder) return folder.error();
   if (folder->plan.window_count() == 0)

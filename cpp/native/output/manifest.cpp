@@ -249,9 +249,8 @@ Result<Manifest> read_manifest(const std::string& folder) {
                      " is a file; only output folders have a manifest to go by. Write one with pack -o");
   }
   if (!std::filesystem::exists(path, ignored)) {
-    return Error{
-        ErrorCode::io_error,
-        concat("cannot read ", path, ": there is no such file; name a folder that ", "pack -o wrote")};
+    return Error{ErrorCode::io_error,
+                 concat("cannot read ", path, ": there is no such file; name a folder that pack -o wrote")};
   }
   Result<JsonFile> file = JsonFile::read(path, kFormatName, kManifestVersion);
   if (!file) return file.error();
