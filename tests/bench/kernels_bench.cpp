@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/lengths.hpp"
+#include "kernels/length_totals.hpp"
 #include "kernels/room_scan.hpp"
 
 namespace packscope_bench {
@@ -22,7 +23,25 @@ void scan_rooms(benchmark::State& state, std::size_t windows, Scan scan) {
   for (auto _ : state) benchmark::DoNotOptimize(scan(rooms, needed[i++ % needed.size()]));
 }
 
-[[maybe_unused]] const bool registered = [] {
+using Totals = packscope::LengthTotals (*)(std::span<const std::uint32_t>);
+
+void total_lengths(benchmark::State& state, Totals totals) {
+  const std::vector<std::uint32_t> lengths = lognormal_lengths(1'000'000);
+  for (auto _ : state) benchmark::DoNotOptimize(totals(lengths));
+}
+
+[[maybe_unused]] const bool totals_registered = [] {
+  for (const auto& [kind, function] : {std::pair("scalar", &packscope::scalar_length_totals),
+                                       std::pair("simd", &packscope::length_totals)}) {
+    benchmark::RegisterBenchmark(
+        (std::string("kernels/length_totals/") + kind).c_str(),
+        [function = function](benchmark::State& state) { total_lengths(state, function); })
+        ->Unit(benchmark::kMicrosecond);
+  }
+  return true;
+}();
+
+[[maybe_unused]] const bool scans_registered = [] {
   const RoomScan simd = packscope::room_scan();
   const RoomScan scalar = packscope::scalar_room_scan();
   const struct {
