@@ -6,6 +6,7 @@
 #include <simdjson.h>
 
 #include "input/plain_run.hpp"
+#include "token_ids.hpp"
 
 namespace packscope::native {
 namespace {
@@ -24,11 +25,14 @@ Scanned scan(const std::string& line) {
   for (const FlatField& field : fields) {
     scanned.keys.emplace_back(field.key);
     if (!field.is_string) continue;
-    Buffer<std::int32_t> tokens;
+    TokenStore tokens;
     append_bytes_of(field.string, tokens);
     EXPECT_EQ(tokens.size(), field.string.byte_count) << line;
-    std::string& text = scanned.strings.emplace_back();
-    for (const std::int32_t token : tokens) text += static_cast<char>(token);
+    scanned.strings.emplace_back(tokens.narrow().begin(), tokens.narrow().end());
+    TokenStore among_wide;
+    among_wide.wide().push_back(256);
+    append_bytes_of(field.string, among_wide);
+    EXPECT_EQ(ids_of(among_wide.view().subspan(1, tokens.size())), ids_of(tokens.view())) << line;
   }
   return scanned;
 }

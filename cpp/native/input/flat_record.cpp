@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <bit>
+#include <cstring>
 #include <optional>
 
 #include "input/byte_words.hpp"
@@ -74,18 +75,19 @@ std::optional<Character> unescape(const char* from) {
   return Character{0x10000 + ((*first - 0xd800) << 10) + (*second - 0xdc00), 12};
 }
 
-// Writes the UTF-8 of a code point, one token a byte, and returns where it ends.
-std::int32_t* write_utf8(const Character& character, std::int32_t* out) {
+// Writes the UTF-8 of a code point and returns where it ends.
+std::uint8_t* write_utf8(const Character& character, std::uint8_t* out) {
   const std::size_t size = character.utf8_bytes();
-  const auto code_point = static_cast<std::int32_t>(character.code_point);
+  const std::uint32_t code_point = character.code_point;
   if (size == 1) {
-    *out = code_point;
+    *out = static_cast<std::uint8_t>(code_point);
     return out + 1;
   }
-  constexpr std::int32_t kLeads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+  constexpr std::uint32_t kLeads[] = {0, 0, 0xc0, 0xe0, 0xf0};
   for (std::size_t i = size; i-- > 0;) {
     const auto shift = static_cast<int>(6 * (size - 1 - i));
-    out[i] = i == 0 ? kLeads[size] | code_point >> shift : 0x80 | (code_point >> shift & 0x3f);
+    const std::uint32_t bits = code_point >> shift;
+    out[i] = static_cast<std::uint8_t>(i == 0 ? kLeads[size] | bits : 0x80 | (bits & 0x3f));
   }
   return out + size;
 }
@@ -193,6 +195,27 @@ class FlatScanner {
   bool ascii_ = true;  // all strings
 };
 
+void append_unescaped(const EscapedString& string, Buffer<std::uint8_t>& bytes) {
+  const std::size_t size = bytes.size() + string.byte_count;
+  bytes.resize(size + kWordBytes);  // whole words are written
+  std::uint8_t* out = bytes.data() + (size - string.byte_count);
+  const char* at = string.escaped.data();
+  const char* const end = at + string.escaped.size();
+  while (at < end) {
+    std::memcpy(out, at, kWordBytes);
+    const std::uint64_t backslashes = bytes_equal(load_word(at), '\\');
+    const std::size_t plain = backslashes == 0 ? kWordBytes : first_marked(backslashes);
+    at += plain;
+    out += plain;
+    if (plain == kWordBytes || at >= end) continue;
+    // scan_flat_record has found it well-formed.
+    const Character character = unescape(at).value_or(Character{});
+    out = write_utf8(character, out);
+    at += character.escaped_bytes;
+  }
+  bytes.resize(size);
+}
+
 }  // namespace
 
 bool scan_flat_record(std::string_view line, std::vector<FlatField>& fields) {
@@ -204,25 +227,11 @@ bool scan_flat_record(std::string_view line, std::vector<FlatField>& fields) {
   return scanner.ascii() || simdjson::validate_utf8(line);
 }
 
-void append_bytes_of(const EscapedString& string, Buffer<std::int32_t>& tokens) {
-  const std::size_t size = tokens.size() + string.byte_count;
-  tokens.resize(size + kWordBytes);  // whole words are written
-  std::int32_t* out = tokens.data() + (size - string.byte_count);
-  const char* at = string.escaped.data();
-  const char* const end = at + string.escaped.size();
-  while (at < end) {
-    for (std::size_t i = 0; i < kWordBytes; ++i) out[i] = static_cast<unsigned char>(at[i]);
-    const std::uint64_t backslashes = bytes_equal(load_word(at), '\\');
-    const std::size_t plain = backslashes == 0 ? kWordBytes : first_marked(backslashes);
-    at += plain;
-    out += plain;
-    if (plain == kWordBytes || at >= end) continue;
-    // scan_flat_record has found it well-formed.
-    const Character character = unescape(at).value_or(Character{});
-    out = write_utf8(character, out);
-    at += character.escaped_bytes;
-  }
-  tokens.resize(size);
+void append_bytes_of(const EscapedString& string, TokenStore& tokens) {
+  if (!tokens.is_wide()) return append_unescaped(string, tokens.narrow());
+  Buffer<std::uint8_t> bytes;
+  append_unescaped(string, bytes);
+  tokens.append(bytes);
 }
 
 }  // namespace packscope::native
