@@ -89,8 +89,8 @@ Status JsonLinesReader::read_lines(LineReader& lines) {
     if (!*line) break;
     if (kept_tokens_ != nullptr) {
       // No record holds more tokens than bytes, joined texts aside.
-      make_room(*kept_tokens_, (*line)->size(), corpus_.token_count() - tokens_before_, lines.share(),
-                corpus_.token_memory.bytes);
+      make_room(*kept_tokens_, (*line)->size() + kUnescapePadding, corpus_.token_count() - tokens_before_,
+                lines.share(), corpus_.token_memory.bytes);
     }
     if (Status read = read_record(**line, lines.place()); !read) return read;
     if (Status settled = corpus_.settle(); !settled) return settled;
