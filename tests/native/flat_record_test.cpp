@@ -131,7 +131,7 @@ TEST(FlatRecord, RefusesTwoValuesInOne) {
 
 TEST(PlainRun, GoesAsFarWithSimdAsWithout) {
   for (std::size_t plain = 0; plain < 200; ++plain) {
-    for (const char* stop : {"\"", "\x01", "\\u"}) {
+    for (const char* stop : {"\"", "\x01", "\\x", "\\u12g4", "\\ud83d", "\\ude00"}) {
       const std::string text = std::string(plain, 'a') + stop + std::string(kPlainRunPadding, 'b');
       const char* const end = text.data() + plain + 1;
       const PlainRun run = skip_plain(text.data(), end);
@@ -144,7 +144,7 @@ TEST(PlainRun, GoesAsFarWithSimdAsWithout) {
 }
 
 // Parts in any order, so that escapes stand at every place of a block, beside each other and across its end.
-TEST(PlainRun, CopiesWithSimdAsWithout) {
+TEST(PlainRun, SkipsAndCopiesWithSimdAsWithout) {
   struct Part {
     std::string escaped, plain;
   };
@@ -169,8 +169,13 @@ TEST(PlainRun, CopiesWithSimdAsWithout) {
       plain += part.plain;
     }
     // As tight as it may be, for the sanitizers; behind the string stands anything.
-    const std::string padded = escaped + std::string(kPlainRunPadding, '\\');
+    const std::string padded = escaped + '"' + std::string(kPlainRunPadding, '\\');
     const char* const end = padded.data() + escaped.size();
+    for (const auto skip : {skip_plain, skip_plain_scalar}) {
+      const PlainRun run = skip(padded.data(), end + 1);
+      ASSERT_EQ(run.end - padded.data(), end - padded.data()) << escaped;
+      ASSERT_EQ(run.saved_bytes, escaped.size() - plain.size()) << escaped;
+    }
     for (const auto copy : {copy_unescaped, copy_unescaped_scalar}) {
       std::vector<std::uint8_t> bytes(plain.size() + kUnescapePadding);
       const std::uint8_t* const last = copy(padded.data(), end, bytes.data());

@@ -4,9 +4,7 @@
 #include <simdjson.h>
 
 #include <bit>
-#include <optional>
 
-#include "input/json_escape.hpp"
 #include "input/plain_run.hpp"
 
 namespace packscope::native {
@@ -61,22 +59,12 @@ class FlatScanner {
 
   // From behind the opening quote to behind the closing one.
   bool scan_string(EscapedString& string) {
-    const char* const begin = at_;
-    std::size_t saved_bytes = 0;
-    while (true) {
-      const PlainRun run = skip_plain(at_, end_);
-      ascii_ &= run.ascii;
-      saved_bytes += run.escapes;
-      at_ = run.end;
-      if (at_ >= end_) return false;
-      if (*at_ == '"') break;
-      const std::optional<EscapedCharacter> character = *at_ == '\\' ? read_escape(at_) : std::nullopt;
-      if (!character) return false;
-      at_ += character->escaped_bytes;
-      saved_bytes += character->escaped_bytes - character->utf8_bytes();
-    }
-    const auto size = static_cast<std::size_t>(at_ - begin);
-    string = {std::string_view(begin, size), size - saved_bytes};
+    const PlainRun run = skip_plain(at_, end_);
+    ascii_ &= run.ascii;
+    if (run.end >= end_ || *run.end != '"') return false;
+    const auto size = static_cast<std::size_t>(run.end - at_);
+    string = {std::string_view(at_, size), size - run.saved_bytes};
+    at_ = run.end;
     ++at_;
     return true;
   }

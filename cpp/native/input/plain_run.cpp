@@ -2,6 +2,7 @@
 #include "input/plain_run.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "input/byte_words.hpp"
 #include "input/json_escape.hpp"
@@ -85,10 +86,11 @@ PlainRun skip_plain_blocks(const char* at, const char* end) {
     if (strange != 0) strange &= ~rare_marks(block);
     // A strange letter is looked at from its backslash on.
     const std::uint64_t stops = ends | strange >> 1;
-    run.escapes += hwy::PopCount(escaped & below_lowest(stops));
+    run.saved_bytes += hwy::PopCount(escaped & below_lowest(stops));  // a byte each
     if (stops != 0) {
       run.end += std::countr_zero(stops);
-      break;
+      if (!pass_escape(run)) break;
+      continue;
     }
     // A backslash at the end of the block waits for what it escapes. As a rare branch, so that the next block
     // is loaded before this one is looked at.
@@ -148,6 +150,14 @@ HWY_AFTER_NAMESPACE();
 #if !defined(PACKSCOPE_SIMD) || HWY_ONCE
 namespace packscope::native {
 
+bool pass_escape(PlainRun& run) {
+  const std::optional<EscapedCharacter> character = *run.end == '\\' ? read_escape(run.end) : std::nullopt;
+  if (!character) return false;
+  run.end += character->escaped_bytes;
+  run.saved_bytes += character->escaped_bytes - character->utf8_bytes();
+  return true;
+}
+
 PlainRun skip_plain_scalar(const char* at, const char* end) {
   PlainRun run{.end = at};
   std::uint64_t seen = 0;
@@ -156,7 +166,7 @@ PlainRun skip_plain_scalar(const char* at, const char* end) {
     seen |= word;
     const std::uint64_t stops = bytes_equal(word, '"') | bytes_equal(word, '\\') | bytes_below(word, 0x20);
     run.end += first_marked(stops);
-    if (stops != 0) break;
+    if (stops != 0 && !pass_escape(run)) break;
   }
   run.ascii = (seen & kHighBits) == 0;
   return run;

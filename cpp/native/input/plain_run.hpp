@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How far a JSON string goes on with nothing in it but plain characters and, with SIMD, escapes of one
-// letter; and copying what it stands for.
+// How far a JSON string goes on with nothing in it but plain characters and escapes; and copying what it
+// stands for.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,14 @@ namespace packscope::native {
 inline constexpr std::size_t kPlainRunPadding = 128;
 
 struct PlainRun {
-  const char* end =
-      nullptr;  // a closing quote, a control character, an escape to look at, or no less than the end
-  std::uint64_t escapes = 0;  // passed over: each has two bytes that stand for one
-  bool ascii = true;          // false where a byte from there to a little behind is not
+  // A closing quote, a control character, an escape that is malformed, or no less than the end.
+  const char* end = nullptr;
+  std::uint64_t saved_bytes = 0;  // by which what was passed over stands for fewer
+  bool ascii = true;              // false where a byte from there to a little behind is not
 };
+
+// Passes over the escape at the end of `run`; false where there is none, or it is malformed.
+bool pass_escape(PlainRun& run);
 
 // From `at`, which is inside a string and not escaped, to `end` at least.
 PlainRun skip_plain(const char* at, const char* end);
