@@ -203,23 +203,26 @@ Status settle_ids(Target& target, const Options& options, const native::CorpusDa
   if (!corpus.tokens_known || target.format != Format::folder) return {};
   const bool is_narrow = target.stored_as.ids == native::IdType::uint16;
   if (!is_narrow && !target.narrowest_ids) return {};
-  const std::span<const std::int32_t> tokens = corpus.view().tokens;
+  const TokenView tokens = corpus.view().tokens;
   std::int32_t largest = options.pad_token_id;
   for (const auto& added : {options.separator_id, options.bos_id})
     largest = std::max(largest, added.value_or(0));
-  for (const std::int32_t token : tokens) largest = std::max(largest, token);
+  tokens.visit([&](auto ids) {
+    for (const std::int32_t id : ids) largest = std::max(largest, id);
+  });
   if (largest <= native::kLargestUint16) {
     target.stored_as.ids = native::IdType::uint16;
     return {};
   }
   if (!is_narrow) return {};
   const auto is_large = [](std::int32_t id) { return id > native::kLargestUint16; };
-  const auto at = std::find_if(tokens.begin(), tokens.end(), is_large);
-  const std::string place = at == tokens.end()
-                                ? "an id that the options add"
-                                : place_of(corpus, static_cast<std::uint64_t>(at - tokens.begin()));
+  const std::size_t at = tokens.visit([&](auto ids) {
+    return static_cast<std::size_t>(std::find_if(ids.begin(), ids.end(), is_large) - ids.begin());
+  });
+  const bool is_added = at == tokens.size();
+  const std::string place = is_added ? "an id that the options add" : place_of(corpus, at);
   return Error{ErrorCode::token_out_of_range,
-               concat(place, " is ", at == tokens.end() ? largest : *at, ", which does not fit uint16 (0 to ",
+               concat(place, " is ", is_added ? largest : tokens[at], ", which does not fit uint16 (0 to ",
                       native::kLargestUint16, "); use --input-ids-dtype int32")};
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "text.hpp"
 #include "window_rules.hpp"
@@ -52,16 +53,19 @@ std::size_t document_of(const Corpus& corpus, std::uint64_t token) {
 Status check_tokens(const Corpus& corpus, const Options& options) {
   constexpr std::uint32_t kIdLimit = std::uint32_t{1} << 31;
   const std::uint32_t limit = std::min(options.vocab_size.value_or(kIdLimit), kIdLimit);
+  if (!corpus.tokens.is_wide() && limit > UINT8_MAX) return {};
   // As unsigned, a negative id is above every limit.
   const auto outside = [limit](std::int32_t id) { return static_cast<std::uint32_t>(id) >= limit; };
-  const auto found = std::find_if(corpus.tokens.begin(), corpus.tokens.end(), outside);
-  if (found == corpus.tokens.end()) return {};
+  const auto token = corpus.tokens.visit([&](auto ids) -> std::uint64_t {
+    return static_cast<std::uint64_t>(std::find_if(ids.begin(), ids.end(), outside) - ids.begin());
+  });
+  if (token == corpus.tokens.size()) return {};
 
-  const auto token = static_cast<std::uint64_t>(found - corpus.tokens.begin());
+  const std::int32_t id = corpus.tokens[static_cast<std::size_t>(token)];
   const std::size_t document = document_of(corpus, token);
   const std::string place =
-      concat("document ", document, ", token ", token - corpus.document_offsets[document], ": id ", *found);
-  if (*found < 0) {
+      concat("document ", document, ", token ", token - corpus.document_offsets[document], ": id ", id);
+  if (id < 0) {
     return Error{ErrorCode::token_out_of_range, concat(place, " is negative; ids are 0 or more"), document};
   }
   return Error{ErrorCode::token_out_of_range,
@@ -134,21 +138,27 @@ Status check_sizes(const Corpus& corpus) {
   return {};
 }
 
-// A multiply-mix hash over pairs of ids.
-std::uint64_t hash_tokens(std::span<const std::int32_t> tokens) {
+// A multiply-mix hash over words of two wide ids, or of eight of a byte.
+std::uint64_t hash_tokens(std::span<const std::byte> tokens) {
   constexpr std::uint64_t kMultiplier = 0x9E3779B97F4A7C15;
   std::uint64_t hash = tokens.size() * kMultiplier;
-  const auto mix = [&hash](std::uint64_t word) {
+  std::uint64_t word = 0;
+  const auto mix = [&] {
     hash = (hash ^ word) * kMultiplier;
     hash ^= hash >> 32;
   };
   std::size_t i = 0;
-  for (; i + 2 <= tokens.size(); i += 2) {
-    mix(static_cast<std::uint32_t>(tokens[i]) | std::uint64_t{static_cast<std::uint32_t>(tokens[i + 1])}
-                                                    << 32);
+  for (; i + sizeof word <= tokens.size(); i += sizeof word) {
+    std::memcpy(&word, tokens.data() + i, sizeof word);
+    mix();
   }
-  if (i < tokens.size()) mix(static_cast<std::uint32_t>(tokens[i]));
-  mix(hash >> 29);
+  if (i < tokens.size()) {
+    word = 0;
+    std::memcpy(&word, tokens.data() + i, tokens.size() - i);
+    mix();
+  }
+  word = hash >> 29;
+  mix();
   return hash;
 }
 
@@ -162,7 +172,7 @@ class DuplicateFinder {
 
   // Whether an earlier document has the same tokens. Ask once for each document, ascending.
   bool is_duplicate(std::uint32_t document) {
-    const std::span<const std::int32_t> tokens = tokens_of(document);
+    const std::span<const std::byte> tokens = tokens_of(document);
     if (tokens.empty()) return false;
     hashes_[document] = hash_tokens(tokens);
     const std::size_t mask = slots_.size() - 1;
@@ -170,7 +180,7 @@ class DuplicateFinder {
     for (; slots_[slot] != kFree; slot = (slot + 1) & mask) {
       const std::uint32_t other = slots_[slot];
       if (hashes_[other] != hashes_[document]) continue;
-      const std::span<const std::int32_t> others = tokens_of(other);
+      const std::span<const std::byte> others = tokens_of(other);
       if (std::equal(tokens.begin(), tokens.end(), others.begin(), others.end())) return true;
     }
     slots_[slot] = document;
@@ -180,10 +190,12 @@ class DuplicateFinder {
  private:
   static constexpr std::uint32_t kFree = UINT32_MAX;
 
-  [[nodiscard]] std::span<const std::int32_t> tokens_of(std::uint32_t document) const {
+  // As they lie in memory: equal tokens are equal bytes.
+  [[nodiscard]] std::span<const std::byte> tokens_of(std::uint32_t document) const {
     const std::uint64_t begin = corpus_.document_offsets[document];
     const std::uint64_t end = corpus_.document_offsets[std::size_t{document} + 1];
-    return corpus_.tokens.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+    return corpus_.tokens.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin))
+        .bytes();
   }
 
   const Corpus& corpus_;
@@ -204,6 +216,10 @@ std::size_t dtype_size(DType dtype) {
       return 8;
   }
   return 1;
+}
+
+void TokenView::copy_to(std::int32_t* out) const {
+  visit([out](auto ids) { std::copy_n(ids.data(), ids.size(), out); });
 }
 
 Status check_corpus(const Corpus& corpus, const Options& options) {

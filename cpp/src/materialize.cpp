@@ -173,14 +173,11 @@ struct LabelRow {
   }
   void add(std::uint32_t at, std::int32_t id) const { row[at] = id; }
   void copy(std::uint32_t at, std::uint64_t token, std::uint32_t count) const {
-    const std::int32_t* tokens = corpus.tokens.data() + token;
-    if (corpus.loss_mask.empty()) {
-      std::copy_n(tokens, count, row.data() + at);
-      return;
-    }
-    const std::uint8_t* mask = corpus.loss_mask.data() + token;
     std::int32_t* out = row.data() + at;
-    for (std::uint32_t i = 0; i < count; ++i) out[i] = mask[i] != 0 ? tokens[i] : kIgnoredLabel;
+    corpus.tokens.subspan(static_cast<std::size_t>(token), count).copy_to(out);
+    if (corpus.loss_mask.empty()) return;
+    const std::uint8_t* mask = corpus.loss_mask.data() + token;
+    for (std::uint32_t i = 0; i < count; ++i) out[i] = mask[i] != 0 ? out[i] : kIgnoredLabel;
   }
 };
 
@@ -243,8 +240,9 @@ void write_input_ids(std::span<const SegmentPositions> segments, std::span<const
     const SegmentPositions& segment = segments[i];
     const SegmentContent& content = contents[i];
     if (content.tokens_begin > segment.begin) out[segment.begin] = *options.bos_id;
-    std::copy_n(corpus.tokens.data() + content.first_token, content.tokens_end - content.tokens_begin,
-                out + content.tokens_begin);
+    corpus.tokens
+        .subspan(static_cast<std::size_t>(content.first_token), content.tokens_end - content.tokens_begin)
+        .copy_to(out + content.tokens_begin);
     if (content.tokens_end < segment.end) out[content.tokens_end] = *options.separator_id;
     std::fill(out + segment.end, out + segment.next, options.pad_token_id);
   }

@@ -9,7 +9,7 @@ ratio of the times: its geometric mean and its spread. Once with every token kep
 
 Text: json.loads of each line, then text.encode(). Ids: json.loads, then numpy.array(ids, dtype=int32). Times are
 those of the processor, so that other work on the machine weighs less. The program does more in its time: it checks
-all tokens and, where it keeps them, writes each as an int32 into one array.
+all tokens and, where it keeps them, writes them into one array: text as bytes, ids as int32.
 """
 import argparse
 import json

@@ -118,6 +118,26 @@ TEST_F(CorpusTest, RefusesASourceWithoutAName) {
   EXPECT_TRUE(check());
 }
 
+TEST_F(CorpusTest, ChecksIdsOfAByte) {
+  const std::vector<std::uint8_t> bytes{0, 1, 127, 128, 255};
+  Corpus corpus;
+  corpus.tokens = bytes;
+  corpus.document_offsets = offsets;
+  EXPECT_TRUE(check_corpus(corpus, options));
+  options.vocab_size = 256;
+  EXPECT_TRUE(check_corpus(corpus, options));
+  options.vocab_size = 255;
+  const Status status = check_corpus(corpus, options);
+  EXPECT_EQ(status.error().code, ErrorCode::token_out_of_range);
+  EXPECT_EQ(status.error().document, 1u);
+  EXPECT_NE(status.error().message.find("token 1: id 255 is not below vocab_size 255"), std::string::npos)
+      << status.error().message;
+  const std::vector<std::uint8_t> too_few{0, 1};
+  corpus.tokens = too_few;
+  EXPECT_EQ(check_corpus(corpus, options).error().code, ErrorCode::length_mismatch);
+}
+
+// Of ids of either width, which must agree.
 std::vector<std::uint8_t> duplicates_of(const std::vector<std::vector<std::int32_t>>& documents) {
   std::vector<std::int32_t> tokens;
   std::vector<std::uint64_t> offsets{0};
@@ -128,7 +148,11 @@ std::vector<std::uint8_t> duplicates_of(const std::vector<std::vector<std::int32
   Corpus corpus;
   corpus.tokens = tokens;
   corpus.document_offsets = offsets;
-  return find_duplicates(corpus);
+  const std::vector<std::uint8_t> found = find_duplicates(corpus);
+  const std::vector<std::uint8_t> bytes(tokens.begin(), tokens.end());
+  corpus.tokens = bytes;
+  EXPECT_EQ(find_duplicates(corpus), found);
+  return found;
 }
 
 TEST(FindDuplicates, MarksRepeatsOfEarlierDocuments) {
@@ -149,6 +173,18 @@ TEST(FindDuplicates, KnowsNothingWithoutTokens) {
   Corpus corpus;
   corpus.document_offsets = offsets;
   EXPECT_EQ(find_duplicates(corpus), (std::vector<std::uint8_t>{0, 0}));
+}
+
+// Around the words that are hashed.
+TEST(FindDuplicates, TellsApartWhatDiffersInOneToken) {
+  for (std::size_t length = 1; length < 40; ++length) {
+    std::vector<std::vector<std::int32_t>> documents(length + 1, std::vector<std::int32_t>(length, 200));
+    for (std::size_t i = 0; i < length; ++i) documents[i][i] = 201;
+    documents.push_back(documents.front());
+    std::vector<std::uint8_t> expected(length + 2, 0);
+    expected.back() = 1;
+    EXPECT_EQ(duplicates_of(documents), expected);
+  }
 }
 
 // Comparing each with each would take 10^10 comparisons: the test would not end.

@@ -434,6 +434,11 @@ struct OwnedExcerpt {
     offsets.push_back(offsets.back() + last - first);
   }
 
+  static void copy(std::vector<std::int32_t>& to, TokenView from, std::uint64_t begin, std::uint64_t end) {
+    if (from.empty()) return;
+    to.resize(to.size() + (end - begin));
+    from.subspan(begin, end - begin).copy_to(to.data() + to.size() - (end - begin));
+  }
   template <class T>
   static void copy(std::vector<T>& to, std::span<const T> from, std::uint64_t begin, std::uint64_t end) {
     if (from.empty()) return;
@@ -461,6 +466,31 @@ TEST_P(MaterializeRandom, AnExcerptGivesTheSameBytes) {
     const Result<Batch> part = materialize(example.plan, excerpt.view(), range, fields);
     ASSERT_TRUE(part) << part.error().message;
     expect_equal(*part, *materialize(example.plan, corpus, range, fields));
+    if (HasFailure()) return;
+  }
+}
+
+TEST_P(MaterializeRandom, IdsOfAByteGiveTheSameBatches) {
+  std::mt19937_64 random(GetParam());
+  for (int round = 0; round < 100; ++round) {
+    const Example example = packscope_oracle::random_example(random);
+    SCOPED_TRACE(example.description);
+    const Batch expected = made(example.plan, example.corpus.view());
+    const Bytes bytes(example.corpus.tokens.begin(), example.corpus.tokens.end());
+    Corpus corpus = example.corpus.view();
+    if (corpus.has_tokens()) corpus.tokens = bytes;
+    expect_equal(made(example.plan, corpus), expected);
+
+    const WindowRange all{0, example.plan.window_count()};
+    BatchFields fields;
+    fields.input_ids = fields.labels = corpus.has_tokens();
+    const OwnedExcerpt excerpt(example.plan, corpus, all);
+    const Bytes excerpt_bytes(excerpt.tokens.begin(), excerpt.tokens.end());
+    CorpusExcerpt view = excerpt.view();
+    view.segments.tokens = excerpt_bytes;
+    const Result<Batch> part = materialize(example.plan, view, all, fields);
+    ASSERT_TRUE(part) << part.error().message;
+    expect_equal(*part, expected);
     if (HasFailure()) return;
   }
 }

@@ -16,7 +16,7 @@ class Folder {
     native::CorpusData corpus;
     for (const std::uint32_t length : {3u, 9u, 0u, 1u, 5u}) {
       for (std::uint32_t i = 0; i < length; ++i) {
-        corpus.tokens.push_back(static_cast<std::int32_t>(i));
+        corpus.tokens.wide().push_back(static_cast<std::int32_t>(i));
         corpus.loss_mask.push_back(i % 2);
       }
       corpus.document_offsets.push_back(corpus.tokens.size());

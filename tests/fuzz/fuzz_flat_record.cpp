@@ -5,6 +5,8 @@
 
 #include <simdjson.h>
 
+#include <cstring>
+
 #include "fuzz_input.hpp"
 
 namespace packscope_fuzz {
@@ -20,12 +22,11 @@ std::string padded(FuzzedDataProvider& data, const std::string& line) {
 void expect_same_string(const native::EscapedString& string, simdjson::dom::element value) {
   std::string_view text;
   expect(value.get(text) == simdjson::SUCCESS, "a string is a string");
-  Buffer<std::int32_t> tokens;
+  native::TokenStore tokens;
   native::append_bytes_of(string, tokens);
   expect(tokens.size() == string.byte_count && tokens.size() == text.size(), "a string's bytes are counted");
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    expect(tokens[i] == static_cast<unsigned char>(text[i]), "a string's bytes are those of the parser");
-  }
+  expect(std::memcmp(tokens.narrow().data(), text.data(), text.size()) == 0,
+         "a string's bytes are those of the parser");
 }
 
 void expect_same_record(const std::string& line, const std::vector<native::FlatField>& fields) {

@@ -25,7 +25,8 @@ class Folder {
   explicit Folder(native::Container container, std::optional<std::uint64_t> shard_windows = {})
       : container_(container), shard_windows_(shard_windows) {
     for (const std::uint32_t length : {3u, 9u, 0u, 1u, 20u, 5u}) {
-      for (std::uint32_t i = 0; i < length; ++i) corpus_.tokens.push_back(static_cast<std::int32_t>(i));
+      for (std::uint32_t i = 0; i < length; ++i)
+        corpus_.tokens.wide().push_back(static_cast<std::int32_t>(i));
       corpus_.document_offsets.push_back(corpus_.tokens.size());
     }
     corpus_.tokens_known = true;

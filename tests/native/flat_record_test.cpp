@@ -5,7 +5,11 @@
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
+#include <algorithm>
+#include <random>
+
 #include "input/plain_run.hpp"
+#include "token_ids.hpp"
 
 namespace packscope::native {
 namespace {
@@ -24,11 +28,14 @@ Scanned scan(const std::string& line) {
   for (const FlatField& field : fields) {
     scanned.keys.emplace_back(field.key);
     if (!field.is_string) continue;
-    Buffer<std::int32_t> tokens;
+    TokenStore tokens;
     append_bytes_of(field.string, tokens);
     EXPECT_EQ(tokens.size(), field.string.byte_count) << line;
-    std::string& text = scanned.strings.emplace_back();
-    for (const std::int32_t token : tokens) text += static_cast<char>(token);
+    scanned.strings.emplace_back(tokens.narrow().begin(), tokens.narrow().end());
+    TokenStore among_wide;
+    among_wide.wide().push_back(256);
+    append_bytes_of(field.string, among_wide);
+    EXPECT_EQ(ids_of(among_wide.view().subspan(1, tokens.size())), ids_of(tokens.view())) << line;
   }
   return scanned;
 }
@@ -124,7 +131,7 @@ TEST(FlatRecord, RefusesTwoValuesInOne) {
 
 TEST(PlainRun, GoesAsFarWithSimdAsWithout) {
   for (std::size_t plain = 0; plain < 200; ++plain) {
-    for (const char* stop : {"\"", "\x01", "\\u"}) {
+    for (const char* stop : {"\"", "\x01", "\\x", "\\u12g4", "\\ud83d", "\\ude00"}) {
       const std::string text = std::string(plain, 'a') + stop + std::string(kPlainRunPadding, 'b');
       const char* const end = text.data() + plain + 1;
       const PlainRun run = skip_plain(text.data(), end);
@@ -132,6 +139,50 @@ TEST(PlainRun, GoesAsFarWithSimdAsWithout) {
       ASSERT_EQ(run.end - text.data(), static_cast<std::ptrdiff_t>(plain));
       ASSERT_EQ(scalar.end, run.end);
       ASSERT_TRUE(run.ascii && scalar.ascii);
+    }
+  }
+}
+
+// Parts in any order, so that escapes stand at every place of a block, beside each other and across its end.
+TEST(PlainRun, SkipsAndCopiesWithSimdAsWithout) {
+  struct Part {
+    std::string escaped, plain;
+  };
+  const std::vector<Part> parts = {{"a", "a"},
+                                   {"\xc3\xa9", "\xc3\xa9"},
+                                   {"\\n", "\n"},
+                                   {"\\\\", "\\"},
+                                   {"\\\"", "\""},
+                                   {"\\t", "\t"},
+                                   {"\\/", "/"},
+                                   {"\\u0000", std::string(1, '\0')},
+                                   {"\\u00e9", "\xc3\xa9"},
+                                   {"\\ud83d\\ude00", "\xf0\x9f\x98\x80"},
+                                   {std::string(60, 'b'), std::string(60, 'b')},
+                                   {std::string(130, 'c'), std::string(130, 'c')}};
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 20'000; ++round) {
+    std::string escaped, plain;
+    for (auto left = random() % 12; left > 0; --left) {
+      const Part& part = parts[random() % parts.size()];
+      escaped += part.escaped;
+      plain += part.plain;
+    }
+    // As tight as it may be, for the sanitizers; behind the string stands anything.
+    const std::string padded = escaped + '"' + std::string(kPlainRunPadding, '\\');
+    const char* const end = padded.data() + escaped.size();
+    for (const auto skip : {skip_plain, skip_plain_scalar}) {
+      const PlainRun run = skip(padded.data(), end + 1);
+      ASSERT_EQ(run.end - padded.data(), end - padded.data()) << escaped;
+      ASSERT_EQ(run.saved_bytes, escaped.size() - plain.size()) << escaped;
+    }
+    for (const auto copy : {copy_unescaped, copy_unescaped_scalar}) {
+      std::vector<std::uint8_t> bytes(plain.size() + kUnescapePadding);
+      const std::uint8_t* const last = copy(padded.data(), end, bytes.data());
+      ASSERT_EQ(last - bytes.data(), static_cast<std::ptrdiff_t>(plain.size())) << escaped;
+      ASSERT_TRUE(std::equal(plain.begin(), plain.end(), bytes.begin(), [](char a, std::uint8_t b) {
+        return static_cast<std::uint8_t>(a) == b;
+      })) << escaped;
     }
   }
 }

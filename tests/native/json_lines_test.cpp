@@ -5,6 +5,7 @@
 #include "input/read_input.hpp"
 #include "packscope/concat.hpp"
 #include "temporary_file.hpp"
+#include "token_ids.hpp"
 
 namespace packscope::native {
 namespace {
@@ -17,7 +18,7 @@ Result<CorpusData> read_text(std::string_view bytes, ReadOptions options = {}) {
 
 std::string text_of(const CorpusData& corpus) {
   std::string text;
-  for (const std::int32_t token : corpus.tokens) text += static_cast<char>(token);
+  for (const std::int32_t token : ids_of(corpus.tokens.view())) text += static_cast<char>(token);
   return text;
 }
 
@@ -93,7 +94,7 @@ TEST(JsonLines, ReadsFlatRecordsAsTheParserDoes) {
   ASSERT_TRUE(scanned) << scanned.error().message;
   ASSERT_TRUE(parsed) << parsed.error().message;
   EXPECT_EQ(text_of(*scanned), "one\ntwo--\xc3\xa9 \"x\"");
-  EXPECT_EQ(scanned->tokens, parsed->tokens);
+  EXPECT_EQ(ids_of(scanned->tokens.view()), ids_of(parsed->tokens.view()));
   EXPECT_EQ(scanned->document_offsets, parsed->document_offsets);
   EXPECT_EQ(scanned->prompt_lengths, (std::vector<std::uint32_t>{9}));
   EXPECT_EQ(scanned->prompt_lengths, parsed->prompt_lengths);

@@ -15,6 +15,7 @@
 #include "files/json_writer.hpp"
 #include "input/read_input.hpp"
 #include "temporary_file.hpp"
+#include "token_ids.hpp"
 
 namespace packscope::native {
 namespace {
@@ -74,10 +75,9 @@ class TextTokenizerTest : public ::testing::Test {
 
   // The ids of one document.
   static std::vector<std::int32_t> document(const CorpusData& corpus, std::size_t index) {
-    const auto at = [&](std::size_t i) {
-      return corpus.tokens.begin() + static_cast<std::ptrdiff_t>(corpus.document_offsets[i]);
-    };
-    return {at(index), at(index + 1)};
+    const std::uint64_t begin = corpus.document_offsets[index];
+    return packscope::native::ids_of(
+        corpus.tokens.view().subspan(begin, corpus.document_offsets[index + 1] - begin));
   }
 
   Result<CorpusData> read(const std::string& bytes) const {

@@ -187,7 +187,7 @@ OwnedCorpus random_corpus(std::mt19937_64& random, std::uint32_t longest) {
   for (std::uint32_t i = 0; i < documents; ++i) {
     const std::uint32_t length = below(random, longest + 1);
     for (std::uint32_t token = 0; token < length; ++token) {
-      corpus.tokens.push_back(static_cast<std::int32_t>(below(random, 100)));
+      corpus.tokens.push_back(static_cast<std::int32_t>(below(random, 256)));
     }
     corpus.offsets.push_back(corpus.tokens.size());
     if (prompts) corpus.prompt_lengths.push_back(below(random, length + 1));

@@ -11,6 +11,7 @@
 
 #include "packscope/options.hpp"
 #include "packscope/result.hpp"
+#include "packscope/token_view.hpp"
 
 namespace packscope {
 
@@ -39,7 +40,7 @@ struct FieldView {
 
 // Tokens and what belongs to them. D documents, T tokens.
 struct Corpus {
-  std::span<const std::int32_t> tokens;             // [T]; empty when only lengths are known
+  TokenView tokens;                                 // [T] int32 or uint8; empty when only lengths are known
   std::span<const std::uint64_t> document_offsets;  // [D+1], from 0 to T
   std::span<const std::uint8_t> loss_mask;          // [T] 1 = this token is a target; empty: all are
   std::span<const std::uint32_t> prompt_lengths;    // [D] leading tokens that are no targets; empty: 0

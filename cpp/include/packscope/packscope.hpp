@@ -18,5 +18,6 @@
 #include "packscope/render.hpp"
 #include "packscope/result.hpp"
 #include "packscope/stats.hpp"
+#include "packscope/token_view.hpp"
 #include "packscope/trace.hpp"
 #include "packscope/validate.hpp"

@@ -14,12 +14,40 @@ constexpr std::uint64_t kPieceBytes = 4 << 20;  // of the spool
 
 Status CorpusData::settle() {
   if (take) {
-    const std::uint64_t bytes = tokens.size() * sizeof(std::int32_t) + held_documents() * kDocumentBytes;
+    const std::uint64_t bytes = token_bytes() + held_documents() * kDocumentBytes;
     return bytes < token_memory.bytes ? Status() : hand_over();
   }
   // The file is written in pieces of some size.
   const std::uint64_t allowed = spool ? std::min(kPieceBytes, token_memory.bytes) : token_memory.bytes;
-  return tokens.size() * sizeof(std::int32_t) < allowed ? Status() : spool_tokens();
+  return token_bytes() < allowed ? Status() : spool_tokens();
+}
+
+Status CorpusData::widen_tokens() {
+  if (tokens.is_wide()) return {};
+  // Both copies are in memory for a while.
+  const std::uint64_t both = tokens.size() * (sizeof(std::uint8_t) + sizeof(std::int32_t));
+  if (!take && both > token_memory.bytes) {
+    if (Status spooled = spool_tokens(); !spooled) return spooled;
+  }
+  tokens.wide();
+  return spool ? widen_spool() : Status();
+}
+
+Status CorpusData::widen_spool() {
+  Result<Spool> wider = Spool::create(token_memory.folder);
+  if (!wider) return wider.error();
+  Status written;
+  Buffer<std::int32_t> piece;
+  const auto widen = [&](std::span<const std::byte> bytes) {
+    piece.resize(bytes.size());
+    std::transform(bytes.begin(), bytes.end(), piece.begin(),
+                   [](std::byte id) { return std::int32_t{static_cast<std::uint8_t>(id)}; });
+    if (written) written = wider->append(std::as_bytes(std::span(piece)));
+  };
+  if (Status read = spool->visit(widen); !read) return read;
+  if (!written) return written;
+  spool.emplace(*std::move(wider));
+  return {};
 }
 
 Status CorpusData::spool_tokens() {
@@ -28,7 +56,7 @@ Status CorpusData::spool_tokens() {
     if (!created) return created.error();
     spool.emplace(*std::move(created));
   }
-  if (Status written = spool->append(std::as_bytes(std::span(tokens))); !written) return written;
+  if (Status written = spool->append(tokens.view().bytes()); !written) return written;
   tokens.clear();
   return {};
 }
@@ -50,7 +78,7 @@ Status CorpusData::finish() {
   for (const Field& field : fields) field_views.push_back({field.name, field.dtype, field.values});
   if (!spool) return {};
   if (Status written = spool_tokens(); !written) return written;
-  tokens = {};
+  tokens.release();
   return spool->finish();
 }
 
@@ -78,7 +106,7 @@ void CorpusData::clear() {
 
 void CorpusData::append(const CorpusData& more) {
   const std::uint64_t before = token_count();
-  tokens.insert(tokens.end(), more.tokens.begin(), more.tokens.end());
+  tokens.append(more.tokens.view());
   for (std::size_t i = 1; i < more.document_offsets.size(); ++i) {
     document_offsets.push_back(before + more.document_offsets[i]);
   }
@@ -104,10 +132,11 @@ std::uint32_t CorpusData::source_number(std::string_view name) {
   return number;
 }
 
-std::span<const std::int32_t> CorpusData::all_tokens() const {
-  if (!spool) return tokens;
+TokenView CorpusData::all_tokens() const {
+  if (!spool) return tokens.view();
   const std::span<const std::byte> bytes = spool->bytes();
-  return {reinterpret_cast<const std::int32_t*>(bytes.data()), bytes.size() / sizeof(std::int32_t)};
+  if (!tokens.is_wide()) return std::span(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  return std::span(reinterpret_cast<const std::int32_t*>(bytes.data()), bytes.size() / sizeof(std::int32_t));
 }
 
 Corpus CorpusData::view() const {

@@ -12,6 +12,7 @@
 
 #include "files/spool.hpp"
 #include "input/line_reader.hpp"
+#include "input/token_store.hpp"
 #include "packscope/buffer.hpp"
 #include "packscope/corpus.hpp"
 #include "packscope/histogram.hpp"
@@ -50,7 +51,7 @@ struct InputFile {
 
 // Where the tokens go that do not fit in memory.
 struct TokenMemory {
-  std::uint64_t bytes = UINT64_MAX;  // of tokens in memory, before the others go to a file
+  std::uint64_t bytes = UINT64_MAX;  // that tokens take in memory, before the others go to a file
   std::string folder;                // of that file
 };
 
@@ -65,8 +66,8 @@ struct CorpusData {
   CorpusData(CorpusData&&) = default;  // views survive a move, but not a copy
   CorpusData& operator=(CorpusData&&) = default;
 
-  bool tokens_known = false;    // false: lengths alone, whatever the input holds
-  Buffer<std::int32_t> tokens;  // those that are not in the spool
+  bool tokens_known = false;  // false: lengths alone, whatever the input holds
+  TokenStore tokens;          // those that are not in the spool; see widen_tokens()
   TokenMemory token_memory;
   std::optional<Spool> spool;  // none: all tokens are in memory
   TakeDocuments take;          // instead of the spool: documents go where this takes them
@@ -92,6 +93,9 @@ struct CorpusData {
   [[nodiscard]] std::uint64_t held_documents() const { return document_offsets.size() - 1; }
   [[nodiscard]] std::uint64_t documents_with_tokens() const;
 
+  // Call before ids wider than a byte come: those in memory and in the spool are widened, none twice.
+  Status widen_tokens();
+
   // Moves tokens, or documents, out of memory where there are too many. Call between documents.
   Status settle();
 
@@ -111,7 +115,9 @@ struct CorpusData {
   [[nodiscard]] Corpus view() const;
 
  private:
-  [[nodiscard]] std::span<const std::int32_t> all_tokens() const;
+  [[nodiscard]] std::uint64_t token_bytes() const { return tokens.size() * tokens.id_bytes(); }
+  [[nodiscard]] TokenView all_tokens() const;
+  Status widen_spool();
   Status spool_tokens();
   Status hand_over();
   void append_sources(const CorpusData& more);

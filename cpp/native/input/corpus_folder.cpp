@@ -20,6 +20,7 @@ namespace {
 constexpr std::string_view kFormat = "packscope corpus";
 constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kTokensAtATime = 1 << 20;
+constexpr std::string_view kTokens = "tokens";
 
 std::string field_file(std::size_t index) { return concat("field_", index); }
 
@@ -30,14 +31,17 @@ struct NamedArray {
   std::span<const std::byte> values;
 };
 
-// Everything that belongs to documents or tokens; what the input did not give is left out.
+// Everything that belongs to documents or tokens; what the input did not give is left out. Tokens of a byte
+// are for append_widened().
 std::vector<NamedArray> arrays_of(const CorpusData& corpus) {
   std::vector<NamedArray> arrays;
   const auto add = [&]<class Values>(std::string name, std::string_view descr, const Values& values) {
     arrays.push_back({std::move(name), descr, sizeof(values[0]), std::as_bytes(std::span(values))});
   };
   add("document_offsets", "<u8", corpus.document_offsets);
-  if (corpus.tokens_known) add("tokens", "<i4", corpus.view().tokens);
+  const TokenView tokens = corpus.view().tokens;
+  const std::span<const std::byte> wide = tokens.is_wide() ? tokens.bytes() : std::span<const std::byte>();
+  if (corpus.tokens_known) arrays.push_back({std::string(kTokens), "<i4", sizeof(std::int32_t), wide});
   if (!corpus.loss_mask.empty()) add("loss_mask", "|u1", corpus.loss_mask);
   if (!corpus.prompt_lengths.empty()) add("prompt_lengths", "<u4", corpus.prompt_lengths);
   if (!corpus.sources.empty()) add("sources", "<u4", corpus.sources);
@@ -46,6 +50,22 @@ std::vector<NamedArray> arrays_of(const CorpusData& corpus) {
     arrays.push_back({field_file(i), dtype_descr(field.dtype), dtype_size(field.dtype), field.values});
   }
   return arrays;
+}
+
+// Appends tokens of a byte as the ids of four that a corpus holds, a piece at a time, to the array in
+// `views`.
+Status append_widened(TokenView tokens, std::vector<ArrayView> views, ArrayFolder& arrays) {
+  std::vector<std::int32_t> piece;
+  for (std::size_t at = 0; at < tokens.size(); at += kTokensAtATime) {
+    piece.resize(std::min(kTokensAtATime, tokens.size() - at));
+    tokens.subspan(at, piece.size()).copy_to(piece.data());
+    for (ArrayView& view : views) {
+      view.values = {};
+      if (view.name == kTokens) view.values = std::as_bytes(std::span(piece));
+    }
+    if (Status written = arrays.append(views); !written) return written;
+  }
+  return {};
 }
 
 std::string corpus_text(const CorpusData& corpus, const std::vector<std::string>& inputs,
@@ -184,7 +204,7 @@ class CorpusReader {
   // All of them may be more than memory holds; those of a worker stand where the whole corpus would have
   // them.
   Status read_tokens() {
-    if (options_.needed_documents != nullptr) return append_per_token("tokens", "<i4", corpus_.tokens);
+    if (options_.needed_documents != nullptr) return append_per_token("tokens", "<i4", corpus_.tokens.wide());
     const ArrayEntry* const listed = entry("tokens");
     if (listed == nullptr) return {};
     const Result<MappedArray> array = open(*listed, "<i4", stored_tokens_);
@@ -192,7 +212,7 @@ class CorpusReader {
     const auto wanted = static_cast<std::size_t>(corpus_.token_count() - first_token_);
     for (std::size_t at = 0; at < wanted; at += kTokensAtATime) {
       const std::size_t count = std::min(kTokensAtATime, wanted - at);
-      Buffer<std::int32_t>& tokens = corpus_.tokens;
+      Buffer<std::int32_t>& tokens = corpus_.tokens.wide();
       tokens.resize(tokens.size() + count);
       std::memcpy(tokens.data() + tokens.size() - count, array->bytes().data() + at * sizeof(std::int32_t),
                   count * sizeof(std::int32_t));
@@ -284,6 +304,10 @@ Status write_corpus(const std::string& folder, const CorpusData& corpus,
   for (const NamedArray& array : named)
     views.push_back({array.name, array.descr, array.value_bytes, 0, array.values, false});
   if (Status written = arrays.append(views); !written) return written;
+  const TokenView tokens = corpus.view().tokens;
+  if (!tokens.is_wide()) {
+    if (Status written = append_widened(tokens, views, arrays); !written) return written;
+  }
   if (Status finished = arrays.finish(entries); !finished) return finished;
   return write_text_file(concat(folder, "/", kCorpusName), corpus_text(corpus, inputs, entries));
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "input/plain_run.hpp"
-#include "packscope/buffer.hpp"
+#include "input/token_store.hpp"
 
 namespace packscope::native {
 
@@ -33,6 +33,6 @@ inline constexpr std::size_t kFlatPaddingBytes = kPlainRunPadding;
 [[nodiscard]] bool scan_flat_record(std::string_view line, std::vector<FlatField>& fields);
 
 // Appends the bytes that `string`, found by scan_flat_record, stands for: one token each.
-void append_bytes_of(const EscapedString& string, Buffer<std::int32_t>& tokens);
+void append_bytes_of(const EscapedString& string, TokenStore& tokens);
 
 }  // namespace packscope::native

@@ -57,6 +57,8 @@ JsonLinesReader::JsonLinesReader(const ReadOptions& options, const TextTokenizer
   if (!options.prompt_length_field.empty()) {
     prompt_length_ = know(options.prompt_length_field, "--prompt-length-field");
   }
+  // Ids of a byte are those of text alone. Nothing else is read before.
+  if (tokens_ || !tokenizer.takes_bytes()) corpus_.tokens.wide();
   only_strings_known_ = tokenizer.takes_bytes() && known_.size() == texts_.size() + (source_ ? 1 : 0);
 }
 
@@ -87,8 +89,8 @@ Status JsonLinesReader::read_lines(LineReader& lines) {
     if (!*line) break;
     if (kept_tokens_ != nullptr) {
       // No record holds more tokens than bytes, joined texts aside.
-      make_room(*kept_tokens_, (*line)->size(), corpus_.token_count() - tokens_before_, lines.share(),
-                corpus_.token_memory.bytes);
+      make_room(*kept_tokens_, (*line)->size() + kUnescapePadding, corpus_.token_count() - tokens_before_,
+                lines.share(), corpus_.token_memory.bytes);
     }
     if (Status read = read_record(**line, lines.place()); !read) return read;
     if (Status settled = corpus_.settle(); !settled) return settled;
@@ -265,6 +267,7 @@ Status JsonLinesReader::read_tokens(const Place& place) {
         field.name);
   }
   const std::int64_t limit = options_.largest_token_id();
+  Buffer<std::int32_t>* const ids = kept_tokens_ != nullptr ? &kept_tokens_->wide() : nullptr;
   for (const simdjson::dom::element element : list) {
     std::int64_t id = 0;
     if (element.get(id) != simdjson::SUCCESS || id < 0 || id > limit) {
@@ -277,7 +280,7 @@ Status JsonLinesReader::read_tokens(const Place& place) {
                                                 : ""),
                    corpus_.document_count()};
     }
-    if (kept_tokens_ != nullptr) kept_tokens_->push_back(static_cast<std::int32_t>(id));
+    if (ids != nullptr) ids->push_back(static_cast<std::int32_t>(id));
     ++token_count_;
   }
   return {};
@@ -363,7 +366,7 @@ Status JsonLinesReader::read_labels(const Place& place, std::span<std::uint8_t> 
   const KnownField& field = known_[*labels_];
   Result<simdjson::dom::array> list = aligned_list(field, place);
   if (!list) return list.error();
-  const std::int32_t* tokens = corpus_.tokens.data() + (corpus_.tokens.size() - token_count_);
+  const TokenView tokens = corpus_.tokens.view().subspan(corpus_.tokens.size() - token_count_, token_count_);
   std::size_t index = 0;
   for (const simdjson::dom::element element : *list) {
     std::int64_t value = -1;

@@ -68,10 +68,10 @@ class JsonLinesReader {
   const ReadOptions& options_;
   const TextTokenizer& tokenizer_;
   CorpusData& corpus_;
-  Buffer<std::int32_t>* const kept_tokens_;  // none: lengths are enough
-  bool only_strings_known_ = false;          // so that a flat record holds all we want
-  std::vector<FlatField> flat_fields_;       // of the current record
-  std::uint64_t token_count_ = 0;            // of the current record
+  TokenStore* const kept_tokens_;       // none: lengths are enough
+  bool only_strings_known_ = false;     // so that a flat record holds all we want
+  std::vector<FlatField> flat_fields_;  // of the current record
+  std::uint64_t token_count_ = 0;       // of the current record
   simdjson::dom::parser parser_;
   std::vector<KnownField> known_;
   std::optional<std::size_t> tokens_, loss_mask_, labels_, prompt_length_, source_, attention_mask_;

@@ -18,8 +18,8 @@ struct LineBlock;
 
 class LineReader {
  public:
-  // Bytes after a line that may be read (their content means nothing), as simdjson wants.
-  static constexpr std::size_t kPaddingBytes = 64;
+  // Bytes after a line that may be read (their content means nothing), as simdjson and scans by blocks want.
+  static constexpr std::size_t kPaddingBytes = 128;
 
   LineReader(ByteSource source, Repairs& repairs, ReadProgress progress);
   // The lines of a block of the file `name`, which must outlive this.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "input/plain_run.hpp"
 
+#include <algorithm>
+#include <optional>
+
 #include "input/byte_words.hpp"
+#include "input/json_escape.hpp"
 
 #ifdef PACKSCOPE_SIMD
 #undef HWY_TARGET_INCLUDE
@@ -14,7 +18,7 @@ namespace packscope::native::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::size_t kBlockBytes = kPlainRunPadding;
+constexpr std::size_t kBlockBytes = 64;
 
 using Bytes = hn::CappedTag<std::uint8_t, kBlockBytes>;
 
@@ -82,18 +86,61 @@ PlainRun skip_plain_blocks(const char* at, const char* end) {
     if (strange != 0) strange &= ~rare_marks(block);
     // A strange letter is looked at from its backslash on.
     const std::uint64_t stops = ends | strange >> 1;
-    run.escapes += hwy::PopCount(escaped & below_lowest(stops));
+    run.saved_bytes += hwy::PopCount(escaped & below_lowest(stops));  // a byte each
     if (stops != 0) {
       run.end += std::countr_zero(stops);
-      break;
+      if (!pass_escape(run)) break;
+      continue;
     }
-    // A backslash at the end of the block waits for what it escapes.
-    const std::uint64_t waiting = (backslashes & ~escaped) >> (kBlockBytes - 1);
-    run.end += kBlockBytes - waiting;
+    // A backslash at the end of the block waits for what it escapes. As a rare branch, so that the next block
+    // is loaded before this one is looked at.
+    run.end += kBlockBytes;
+    if (HWY_UNLIKELY((backslashes & ~escaped) >> (kBlockBytes - 1) != 0)) --run.end;
   }
   const auto high = hn::Set(bytes, std::uint8_t{0x80});
   run.ascii = hn::AllFalse(bytes, hn::Eq(hn::And(seen, high), high));
   return run;
+}
+
+void copy_block(const char* from, std::uint8_t* to) {
+  const Bytes bytes;
+  for (std::size_t i = 0; i < kBlockBytes; i += hn::Lanes(bytes)) {
+    hn::StoreU(hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(from + i)), bytes, to + i);
+  }
+}
+
+std::uint8_t* copy_unescaped_blocks(const char* at, const char* end, std::uint8_t* out) {
+  while (at < end) {
+    const auto size = std::min<std::ptrdiff_t>(end - at, kBlockBytes);
+    std::uint64_t backslashes = marks_of(at, '\\');
+    if (HWY_UNLIKELY(size < std::ptrdiff_t{kBlockBytes})) backslashes &= (std::uint64_t{1} << size) - 1;
+    std::uint64_t escapes = backslashes & ~escaped_marks(backslashes);
+    const char* next = at;  // to be copied; what is copied too far is written over
+    copy_block(next, out);
+    for (; escapes != 0; escapes &= escapes - 1) {
+      const char* const escape = at + std::countr_zero(escapes);
+      out += escape - next;
+      next = escape;
+      const char simple = kSimpleEscapes[static_cast<unsigned char>(escape[1])];
+      if (HWY_UNLIKELY(simple == 0)) break;
+      *out++ = static_cast<std::uint8_t>(simple);
+      next += 2;
+      copy_block(next, out);
+    }
+    if (HWY_UNLIKELY(escapes != 0)) {
+      const EscapedCharacter character = read_escape(next).value_or(EscapedCharacter{0, 2});
+      out = write_utf8(character, out);
+      at = next + character.escaped_bytes;
+      continue;
+    }
+    at += size;
+    out += at - next;
+    if (HWY_UNLIKELY(next > at)) {  // the last backslash's letter is behind the block
+      out += next - at;
+      at = next;
+    }
+  }
+  return out;
 }
 
 }  // namespace packscope::native::HWY_NAMESPACE
@@ -103,6 +150,14 @@ HWY_AFTER_NAMESPACE();
 #if !defined(PACKSCOPE_SIMD) || HWY_ONCE
 namespace packscope::native {
 
+bool pass_escape(PlainRun& run) {
+  const std::optional<EscapedCharacter> character = *run.end == '\\' ? read_escape(run.end) : std::nullopt;
+  if (!character) return false;
+  run.end += character->escaped_bytes;
+  run.saved_bytes += character->escaped_bytes - character->utf8_bytes();
+  return true;
+}
+
 PlainRun skip_plain_scalar(const char* at, const char* end) {
   PlainRun run{.end = at};
   std::uint64_t seen = 0;
@@ -111,20 +166,45 @@ PlainRun skip_plain_scalar(const char* at, const char* end) {
     seen |= word;
     const std::uint64_t stops = bytes_equal(word, '"') | bytes_equal(word, '\\') | bytes_below(word, 0x20);
     run.end += first_marked(stops);
-    if (stops != 0) break;
+    if (stops != 0 && !pass_escape(run)) break;
   }
   run.ascii = (seen & kHighBits) == 0;
   return run;
 }
 
+std::uint8_t* copy_unescaped_scalar(const char* at, const char* end, std::uint8_t* out) {
+  while (at < end) {
+    std::memcpy(out, at, kWordBytes);
+    const std::uint64_t backslashes = bytes_equal(load_word(at), '\\');
+    const std::size_t plain = std::min(backslashes == 0 ? kWordBytes : first_marked(backslashes),
+                                       static_cast<std::size_t>(end - at));
+    at += plain;
+    out += plain;
+    if (plain == kWordBytes || at >= end) continue;
+    const EscapedCharacter character = read_escape(at).value_or(EscapedCharacter{0, 2});
+    out = write_utf8(character, out);
+    at += character.escaped_bytes;
+  }
+  return out;
+}
+
 #ifdef PACKSCOPE_SIMD
 HWY_EXPORT(skip_plain_blocks);
+HWY_EXPORT(copy_unescaped_blocks);
 
 PlainRun skip_plain(const char* at, const char* end) {
   return HWY_DYNAMIC_DISPATCH(skip_plain_blocks)(at, end);
 }
+
+std::uint8_t* copy_unescaped(const char* at, const char* end, std::uint8_t* out) {
+  return HWY_DYNAMIC_DISPATCH(copy_unescaped_blocks)(at, end, out);
+}
 #else
 PlainRun skip_plain(const char* at, const char* end) { return skip_plain_scalar(at, end); }
+
+std::uint8_t* copy_unescaped(const char* at, const char* end, std::uint8_t* out) {
+  return copy_unescaped_scalar(at, end, out);
+}
 #endif
 
 }  // namespace packscope::native

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "input/stored_tokens.hpp"
 
+#include <algorithm>
+
 #include "input/lengths_reader.hpp"
 #include "input/token_room.hpp"
 #include "message.hpp"
@@ -21,17 +23,37 @@ Status StoredTokens::add(std::span<const std::byte> tokens, double share) {
   const std::size_t count = tokens.size() / type_.bytes;
   length_ += count;
   if (!keeps_tokens_) return {};
+  if (!is_narrow()) {
+    if (Status widened = corpus_.widen_tokens(); !widened) return widened;
+  }
   make_room(corpus_.tokens, count, tokens_done_, share, corpus_.token_memory.bytes);
+  return is_narrow() ? add_bytes(tokens) : add_integers(tokens);
+}
+
+Status StoredTokens::add_bytes(std::span<const std::byte> tokens) {
+  const std::span ids(reinterpret_cast<const std::uint8_t*>(tokens.data()), tokens.size());
+  const auto refused =
+      std::find_if(ids.begin(), ids.end(), [this](std::uint8_t id) { return id > largest_id_; });
+  if (refused != ids.end()) return out_of_range(*refused);
+  corpus_.tokens.append(ids);
+  return {};
+}
+
+Status StoredTokens::add_integers(std::span<const std::byte> tokens) {
+  Buffer<std::int32_t>& ids = corpus_.tokens.wide();
   std::int64_t refused = 0;
   const bool taken = visit_integers(tokens, type_, [&](std::int64_t id) {
     refused = id;
     if (id < 0 || id > largest_id_) return false;
-    corpus_.tokens.push_back(static_cast<std::int32_t>(id));
+    ids.push_back(static_cast<std::int32_t>(id));
     return true;
   });
-  if (taken) return {};
+  return taken ? Status() : out_of_range(refused);
+}
+
+Error StoredTokens::out_of_range(std::int64_t id) const {
   return Error{ErrorCode::token_out_of_range,
-               concat(name_, ": document ", documents_done_, " holds ", refused,
+               concat(name_, ": document ", documents_done_, " holds ", id,
                       "; token ids are integers from 0 to ", largest_id_),
                documents_done_};
 }

@@ -31,6 +31,11 @@ class StoredTokens {
   [[nodiscard]] std::uint64_t bytes_done() const { return tokens_done_ * type_.bytes; }
 
  private:
+  [[nodiscard]] bool is_narrow() const { return type_.bytes == 1 && !type_.is_signed; }
+  Status add_bytes(std::span<const std::byte> tokens);
+  Status add_integers(std::span<const std::byte> tokens);
+  [[nodiscard]] Error out_of_range(std::int64_t id) const;
+
   const std::string& name_;
   IntegerType type_;
   CorpusData& corpus_;

@@ -4,7 +4,6 @@
 #include <sentencepiece_processor.h>
 #include <simdjson.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -25,13 +24,6 @@ std::string checksum_of(std::string_view bytes) {
   char text[sizeof "crc32:" + 8];
   std::snprintf(text, sizeof text, "crc32:%08x", sum);
   return text;
-}
-
-void append_bytes(std::string_view text, Buffer<std::int32_t>& tokens) {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
-  const std::size_t size = tokens.size();
-  tokens.resize(size + text.size());
-  std::copy_n(bytes, text.size(), tokens.data() + size);
 }
 
 }  // namespace
@@ -63,9 +55,10 @@ Result<TextTokenizer> TextTokenizer::open(const std::string& name) {
   return tokenizer;
 }
 
-Result<std::uint64_t> TextTokenizer::tokenize(std::string_view text, Buffer<std::int32_t>* tokens) const {
+Result<std::uint64_t> TextTokenizer::tokenize(std::string_view text, TokenStore* tokens) const {
   if (!model_) {
-    if (tokens != nullptr) append_bytes(text, *tokens);
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+    if (tokens != nullptr) tokens->append(std::span(bytes, text.size()));
     return std::uint64_t{text.size()};
   }
   // SentencePiece would put U+FFFD where the text is no UTF-8, and not say so.
@@ -78,7 +71,7 @@ Result<std::uint64_t> TextTokenizer::tokenize(std::string_view text, Buffer<std:
   std::vector<int>& ids = model_->ids;
   const sentencepiece::util::Status encoded = model_->processor.Encode(text, &ids);
   if (!encoded.ok()) return bad_data("SentencePiece refuses the text: ", encoded.ToString());
-  if (tokens != nullptr) tokens->insert(tokens->end(), ids.begin(), ids.end());
+  if (tokens != nullptr) tokens->append(ids);
   return std::uint64_t{ids.size()};
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "packscope/buffer.hpp"
+#include "input/token_store.hpp"
 #include "packscope/result.hpp"
 
 namespace packscope::native {
@@ -26,7 +26,7 @@ class TextTokenizer {
 
   // Counts the ids of `text`, without BOS or EOS, and appends them to `tokens` where it is given. A model
   // takes UTF-8 only; an error names the byte.
-  Result<std::uint64_t> tokenize(std::string_view text, Buffer<std::int32_t>* tokens) const;
+  Result<std::uint64_t> tokenize(std::string_view text, TokenStore* tokens) const;
 
   // Whether every byte is a token.
   [[nodiscard]] bool takes_bytes() const { return model_ == nullptr; }

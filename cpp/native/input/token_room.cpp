@@ -21,31 +21,39 @@ std::uint64_t tokens_to_come(std::uint64_t file_tokens, double share) {
 }
 
 // One page fault for 512 ordinary ones, where the system allows it.
-void prefer_huge_pages(const Buffer<std::int32_t>& tokens) {
+template <class Id>
+void prefer_huge_pages(const Buffer<Id>& tokens) {
 #ifdef MADV_HUGEPAGE
   const auto begin = reinterpret_cast<std::uintptr_t>(tokens.data());
-  const std::uintptr_t end = begin + tokens.capacity() * sizeof(std::int32_t);
+  const std::uintptr_t end = begin + tokens.capacity() * sizeof(Id);
   const std::uintptr_t first = (begin + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes;
   if (first + kHugePageBytes <= end) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);
 #endif
 }
 
-}  // namespace
-
-void make_room(Buffer<std::int32_t>& tokens, std::size_t more, std::uint64_t file_tokens, double share,
-               std::uint64_t most_bytes) {
+template <class Id>
+void make_room_in(Buffer<Id>& tokens, std::size_t more, std::uint64_t file_tokens, double share,
+                  std::uint64_t most_bytes) {
   const std::size_t needed = tokens.size() + more;
   if (needed <= tokens.capacity()) return;
   const std::uint64_t estimate = needed + tokens_to_come(file_tokens, share);
   const std::uint64_t least = std::max<std::uint64_t>(needed + needed / 4, kLeastRoom);
   const std::uint64_t most = std::max<std::uint64_t>(least, needed * kLargestStep);
-  Buffer<std::int32_t> roomier;
+  Buffer<Id> roomier;
   const std::uint64_t room = std::clamp(estimate, least, most);
-  const std::uint64_t allowed = std::max<std::uint64_t>(needed, most_bytes / sizeof(std::int32_t));
+  const std::uint64_t allowed = std::max<std::uint64_t>(needed, most_bytes / sizeof(Id));
   roomier.reserve(static_cast<std::size_t>(std::min(room, allowed)));
   prefer_huge_pages(roomier);  // before anything touches them
   roomier.assign(tokens.begin(), tokens.end());
   tokens = std::move(roomier);
+}
+
+}  // namespace
+
+void make_room(TokenStore& tokens, std::size_t more, std::uint64_t file_tokens, double share,
+               std::uint64_t most_bytes) {
+  if (tokens.is_wide()) return make_room_in(tokens.wide(), more, file_tokens, share, most_bytes);
+  make_room_in(tokens.narrow(), more, file_tokens, share, most_bytes);
 }
 
 }  // namespace packscope::native

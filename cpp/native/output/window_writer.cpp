@@ -111,9 +111,10 @@ class RecordSlicer {
  private:
   void write_tokens(JsonWriter& json, const Segment& segment) const {
     const std::uint64_t begin = corpus_.document_offsets[segment.document] + segment.document_offset;
-    const std::span<const std::int32_t> tokens = corpus_.view().tokens;
     json.key(kDefaultTokensField).begin_array();
-    for (std::uint64_t i = begin; i < begin + segment.length; ++i) json.value(tokens[i]);
+    corpus_.view().tokens.subspan(begin, segment.length).visit([&](auto ids) {
+      for (const std::int32_t id : ids) json.value(id);
+    });
     json.end_array();
   }
 

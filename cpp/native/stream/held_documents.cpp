@@ -16,6 +16,10 @@ void append_part(Values& to, const Values& from, std::uint64_t begin, std::uint6
   to.insert(to.end(), first, first + count);
 }
 
+void append_part(TokenStore& to, const TokenStore& from, std::uint64_t begin, std::uint64_t count) {
+  if (!from.empty()) to.append(from.view().subspan(begin, count));
+}
+
 // Moves a part towards the front.
 template <class Values>
 void move_part(Values& values, std::uint64_t from, std::uint64_t to, std::uint64_t count) {
@@ -33,7 +37,7 @@ bool ends_with_separator(const Options& options) {
 
 CorpusExcerpt WindowTokens::view() const {
   CorpusExcerpt excerpt;
-  excerpt.segments.tokens = tokens;
+  excerpt.segments.tokens = tokens.view();
   excerpt.segments.document_offsets = document_offsets;
   excerpt.segments.loss_mask = loss_mask;
   excerpt.segments.prompt_lengths = prompt_lengths;
@@ -127,7 +131,7 @@ void HeldDocuments::compact(std::uint32_t flushed) {
   needless_tokens_ = 0;
   for (const Document& document : documents_) {
     if (document.end == 0) continue;
-    move_part(tokens_, document.begin, end, document.length);
+    if (!tokens_.empty()) tokens_.move_down(document.begin, end, document.length);
     move_part(loss_mask_, document.begin, end, document.length);
     documents_[kept] = document;
     if (tokens_known_) {
@@ -137,7 +141,7 @@ void HeldDocuments::compact(std::uint32_t flushed) {
     ++kept;
   }
   documents_.resize(kept);
-  tokens_.resize(tokens_.empty() ? 0 : end);
+  tokens_.cut(tokens_.empty() ? 0 : end);
   loss_mask_.resize(loss_mask_.empty() ? 0 : end);
 }
 

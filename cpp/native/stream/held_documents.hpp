@@ -16,7 +16,7 @@ namespace packscope::native {
 // The tokens of some windows, one copy for each of their segments.
 struct WindowTokens {
   bool known = false;  // false: lengths alone
-  Buffer<std::int32_t> tokens;
+  TokenStore tokens;
   Buffer<std::uint8_t> loss_mask;             // empty: none given
   std::vector<std::uint32_t> prompt_lengths;  // empty: none given
   std::vector<std::uint64_t> document_offsets;
@@ -59,7 +59,7 @@ class HeldDocuments {
   const Options& options_;
   bool tokens_known_ = false;
   std::vector<Document> documents_;  // ascending by number
-  Buffer<std::int32_t> tokens_;      // empty where only lengths are known, as are the next
+  TokenStore tokens_;                // empty where only lengths are known, as are the next
   Buffer<std::uint8_t> loss_mask_;
   bool has_prompts_ = false;
   std::size_t needless_ = 0;  // documents
