@@ -181,7 +181,8 @@ class DuplicateFinder {
       const std::uint32_t other = slots_[slot];
       if (hashes_[other] != hashes_[document]) continue;
       const std::span<const std::byte> others = tokens_of(other);
-      if (std::equal(tokens.begin(), tokens.end(), others.begin(), others.end())) return true;
+      if (tokens.size() == others.size() && std::memcmp(tokens.data(), others.data(), tokens.size()) == 0)
+        return true;
     }
     slots_[slot] = document;
     return false;
