@@ -24,7 +24,7 @@ RandomCase many_of_one_source(CaseMaker& maker, packscope::Algorithm algorithm,
   made.options.groups.clear();
   made.options.drop_duplicates = false;
   if (made.options.long_documents == packscope::LongDocuments::error) made.options.long_documents.reset();
-  const std::uint32_t longest = context_length * maker.number(1, 30);
+  const std::uint32_t longest = context_length * maker.number(1, 200);
   made.lengths.clear();
   for (std::uint32_t i = 0; i < kDocuments; ++i) {
     const bool edge = maker.one_in(4);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kDocumentsInShare = 1 << 15;  // at least; fewer are not worth a thread
 constexpr std::uint64_t kSegmentsInShare = 1 << 16;
+constexpr std::size_t kSmallTable = 1 << 11;     // of counts by tokens, for however few documents
 constexpr std::uint64_t kSegmentsAtOnce = 1024;  // stay in the nearest cache
 
 // Documents [first, last), which one thread counts and sorts.
@@ -84,8 +85,8 @@ class Decreasing {
   [[nodiscard]] bool tokens_decide() const {
     const bool whole_or_not =
         rules_.long_documents == LongDocuments::drop || documents_.longest <= rules_.longest_whole_document();
-    const std::size_t affordable = std::max<std::size_t>(4 * std::size_t{rules_.window}, documents_.size());
-    return whole_or_not && documents_.is_plain() && documents_.longest < affordable;
+    const bool affordable = documents_.longest < std::max(documents_.size(), kSmallTable);
+    return whole_or_not && affordable && documents_.is_plain();
   }
 
   [[nodiscard]] bool is_whole(std::size_t tokens) const {
@@ -185,8 +186,8 @@ class Decreasing {
       }
     }
     run_shares(run_.executor, shares_.size(), [&](std::size_t i) {
-      const DocumentShare& share = shares_[i];
-      std::uint32_t* const next = shares_[i].by_tokens.data();
+      DocumentShare& share = shares_[i];
+      std::uint32_t* const next = share.by_tokens.data();
       std::uint32_t* const by_length = ids.data();
       const std::uint32_t* const lengths = documents_.lengths.data();
       for (std::size_t d = share.first; d < share.last; ++d)

@@ -52,8 +52,8 @@ class TailBlock {
  public:
   TailBlock(WindowList& out, std::size_t documents)
       : out_(out), writer_(at(out.segments.size(), out.window_offsets.size())) {
-    make_room(2 * documents +
-              2);  // each may be cut where a window ends; the writer stands behind what it has written
+    // Each may be cut where a window ends, and the writer stands behind what it has written.
+    make_room(2 * documents + 2);
   }
   ~TailBlock() {
     out_.window_offsets.resize(windows());
