@@ -131,7 +131,7 @@ TEST(FlatRecord, RefusesTwoValuesInOne) {
 
 TEST(PlainRun, GoesAsFarWithSimdAsWithout) {
   for (std::size_t plain = 0; plain < 200; ++plain) {
-    for (const char* stop : {"\"", "\x01", "\\x", "\\u12g4", "\\ud83d", "\\ude00"}) {
+    for (const char* stop : {"\"", "\x01", "\\x", "\\u12g4", "\\u123\"", "\\ud83d", "\\uD83Dx", "\\ude00"}) {
       const std::string text = std::string(plain, 'a') + stop + std::string(kPlainRunPadding, 'b');
       const char* const end = text.data() + plain + 1;
       const PlainRun run = skip_plain(text.data(), end);
@@ -157,6 +157,13 @@ TEST(PlainRun, SkipsAndCopiesWithSimdAsWithout) {
                                    {"\\/", "/"},
                                    {"\\u0000", std::string(1, '\0')},
                                    {"\\u00e9", "\xc3\xa9"},
+                                   {"\\u007F", "\x7f"},
+                                   {"\\u0080", "\xc2\x80"},
+                                   {"\\u07ff", "\xdf\xbf"},
+                                   {"\\u0800", "\xe0\xa0\x80"},
+                                   {"\\ud7ff", "\xed\x9f\xbf"},
+                                   {"\\uE000", "\xee\x80\x80"},
+                                   {"\\uFffF", "\xef\xbf\xbf"},
                                    {"\\ud83d\\ude00", "\xf0\x9f\x98\x80"},
                                    {std::string(60, 'b'), std::string(60, 'b')},
                                    {std::string(130, 'c'), std::string(130, 'c')}};

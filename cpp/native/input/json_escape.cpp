@@ -4,16 +4,41 @@
 namespace packscope::native {
 namespace {
 
-std::optional<std::uint32_t> hex_number(const char* digits) {
-  std::uint32_t number = 0;
-  for (int i = 0; i < 4; ++i) {
-    const char digit = digits[i];
-    const char letter = static_cast<char>(digit | 0x20);
-    const bool decimal = digit >= '0' && digit <= '9';
-    if (!decimal && (letter < 'a' || letter > 'f')) return {};
-    number = number << 4 | static_cast<std::uint32_t>(decimal ? digit - '0' : letter - 'a' + 10);
+// By character, what it is as a hexadecimal digit; -1 for none.
+constexpr std::array<std::int32_t, 256> kDigits = [] {
+  std::array<std::int32_t, 256> digits{};
+  digits.fill(-1);
+  for (int i = 0; i < 10; ++i) digits[static_cast<std::size_t>('0' + i)] = i;
+  for (int i = 0; i < 6; ++i) {
+    digits[static_cast<std::size_t>('a' + i)] = 10 + i;
+    digits[static_cast<std::size_t>('A' + i)] = 10 + i;
   }
-  return number;
+  return digits;
+}();
+
+// One that is no digit makes all of the number negative.
+std::optional<std::uint32_t> hex_number(const char* digits) {
+  std::int32_t number = 0;
+  for (int i = 0; i < 4; ++i) {
+    number |= kDigits[static_cast<unsigned char>(digits[i])] * (1 << (12 - 4 * i));
+  }
+  return number < 0 ? std::nullopt : std::optional(static_cast<std::uint32_t>(number));
+}
+
+std::uint8_t* write_utf8(const EscapedCharacter& character, std::uint8_t* out) {
+  const std::size_t size = character.utf8_bytes();
+  const std::uint32_t code_point = character.code_point;
+  if (size == 1) {
+    *out = static_cast<std::uint8_t>(code_point);
+    return out + 1;
+  }
+  constexpr std::uint32_t kLeads[] = {0, 0, 0xc0, 0xe0, 0xf0};
+  for (std::size_t i = size; i-- > 0;) {
+    const auto shift = static_cast<int>(6 * (size - 1 - i));
+    const std::uint32_t bits = code_point >> shift;
+    out[i] = static_cast<std::uint8_t>(i == 0 ? kLeads[size] | bits : 0x80 | (bits & 0x3f));
+  }
+  return out + size;
 }
 
 }  // namespace
@@ -33,20 +58,10 @@ std::optional<EscapedCharacter> read_escape(const char* from) {
   return EscapedCharacter{0x10000 + ((*first - 0xd800) << 10) + (*second - 0xdc00), 12};
 }
 
-std::uint8_t* write_utf8(const EscapedCharacter& character, std::uint8_t* out) {
-  const std::size_t size = character.utf8_bytes();
-  const std::uint32_t code_point = character.code_point;
-  if (size == 1) {
-    *out = static_cast<std::uint8_t>(code_point);
-    return out + 1;
-  }
-  constexpr std::uint32_t kLeads[] = {0, 0, 0xc0, 0xe0, 0xf0};
-  for (std::size_t i = size; i-- > 0;) {
-    const auto shift = static_cast<int>(6 * (size - 1 - i));
-    const std::uint32_t bits = code_point >> shift;
-    out[i] = static_cast<std::uint8_t>(i == 0 ? kLeads[size] | bits : 0x80 | (bits & 0x3f));
-  }
-  return out + size;
+std::uint8_t* copy_escape(const char*& at, std::uint8_t* out) {
+  const EscapedCharacter character = read_escape(at).value_or(EscapedCharacter{0, 2});
+  at += character.escaped_bytes;
+  return write_utf8(character, out);
 }
 
 }  // namespace packscope::native

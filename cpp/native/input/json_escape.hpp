@@ -37,7 +37,7 @@ struct EscapedCharacter {
 // Looks at up to 12 bytes.
 std::optional<EscapedCharacter> read_escape(const char* from);
 
-// Writes its UTF-8 and returns where that ends.
-std::uint8_t* write_utf8(const EscapedCharacter& character, std::uint8_t* out);
+// Writes the UTF-8 of the well-formed escape at `at`, which goes on behind it, and returns where that ends.
+std::uint8_t* copy_escape(const char*& at, std::uint8_t* out);
 
 }  // namespace packscope::native

@@ -43,10 +43,18 @@ std::uint64_t marks_of(const char* block, char byte) {
   return marks(block, [&](auto values) { return hn::Eq(values, wanted); });
 }
 
-std::uint64_t control_marks(const char* block) {
-  const auto last = hn::Set(Bytes(), std::uint8_t{0x1f});
-  return marks(block, [&](auto values) { return hn::Eq(hn::Min(values, last), values); });
+// Of bytes that are no more than `distance` above `first`, read without the bits `ignored`.
+std::uint64_t marks_from(const char* block, char first, std::uint8_t distance, std::uint8_t ignored = 0) {
+  const auto kept = hn::Set(Bytes(), static_cast<std::uint8_t>(~ignored));
+  const auto lowest = hn::Set(Bytes(), static_cast<std::uint8_t>(first));
+  const auto most = hn::Set(Bytes(), distance);
+  return marks(block, [&](auto values) {
+    const auto above = hn::Sub(hn::And(values, kept), lowest);
+    return hn::Eq(hn::Min(above, most), above);
+  });
 }
+
+std::uint64_t control_marks(const char* block) { return marks_from(block, '\0', 0x1f); }
 
 // The rarer letters that stand for one byte behind a backslash.
 std::uint64_t rare_marks(const char* block) {
@@ -67,6 +75,34 @@ std::uint64_t escaped_marks(std::uint64_t backslashes) {
   return escaped;
 }
 
+// The escapes of four hexadecimal digits among those whose letters are marked, but for surrogates and those
+// that go on behind the block.
+struct HexEscapes {
+  std::uint64_t all = 0;
+  std::uint64_t two_bytes = 0;  // or fewer in UTF-8
+  std::uint64_t one_byte = 0;
+
+  // Bytes beyond the first that the marked ones save: six stand for three, two or one.
+  [[nodiscard]] std::size_t saved_bytes(std::uint64_t marked) const {
+    return 2 * hwy::PopCount(all & marked) + hwy::PopCount(two_bytes & marked) +
+           hwy::PopCount(one_byte & marked);
+  }
+};
+
+HexEscapes hex_escapes(const char* block, std::uint64_t letters) {
+  constexpr std::uint8_t kCase = 0x20;
+  HexEscapes escapes{.all = letters & marks_of(block, 'u')};
+  if (escapes.all == 0) return escapes;
+  const std::uint64_t zeros = marks_of(block, '0');
+  const std::uint64_t octal = marks_from(block, '0', 7);
+  const std::uint64_t digits = marks_from(block, '0', 9) | marks_from(block, 'A', 5, kCase);
+  const std::uint64_t surrogates = marks_from(block, 'D', 0, kCase) >> 1 & (digits & ~octal) >> 2;
+  escapes.all &= digits >> 1 & digits >> 2 & digits >> 3 & digits >> 4 & ~surrogates;
+  escapes.two_bytes = escapes.all & zeros >> 1 & octal >> 2;
+  escapes.one_byte = escapes.two_bytes & zeros >> 2 & octal >> 3;
+  return escapes;
+}
+
 std::uint64_t below_lowest(std::uint64_t marks) { return (marks - 1) & ~marks; }
 
 PlainRun skip_plain_blocks(const char* at, const char* end) {
@@ -83,10 +119,16 @@ PlainRun skip_plain_blocks(const char* at, const char* end) {
     const std::uint64_t quotes = marks_of(block, '"');
     const std::uint64_t ends = (quotes & ~escaped) | control_marks(block);
     std::uint64_t strange = escaped & ~(quotes | backslashes | marks_of(block, 'n'));  // the usual ones
-    if (strange != 0) strange &= ~rare_marks(block);
+    HexEscapes hex;
+    if (strange != 0) {
+      hex = hex_escapes(block, strange);
+      strange &= ~hex.all;
+      if (strange != 0) strange &= ~rare_marks(block);
+    }
     // A strange letter is looked at from its backslash on.
     const std::uint64_t stops = ends | strange >> 1;
-    run.saved_bytes += hwy::PopCount(escaped & below_lowest(stops));  // a byte each
+    const std::uint64_t passed = below_lowest(stops);
+    run.saved_bytes += hwy::PopCount(escaped & passed) + hex.saved_bytes(passed);
     if (stops != 0) {
       run.end += std::countr_zero(stops);
       if (!pass_escape(run)) break;
@@ -128,9 +170,11 @@ std::uint8_t* copy_unescaped_blocks(const char* at, const char* end, std::uint8_
       copy_block(next, out);
     }
     if (HWY_UNLIKELY(escapes != 0)) {
-      const EscapedCharacter character = read_escape(next).value_or(EscapedCharacter{0, 2});
-      out = write_utf8(character, out);
-      at = next + character.escaped_bytes;
+      const char* rest = next;  // not `at`, which stays in a register
+      do {
+        out = copy_escape(rest, out);
+      } while (rest + 1 < end && rest[0] == '\\' && rest[1] == 'u');  // seldom alone
+      at = rest;
       continue;
     }
     at += size;
@@ -181,9 +225,7 @@ std::uint8_t* copy_unescaped_scalar(const char* at, const char* end, std::uint8_
     at += plain;
     out += plain;
     if (plain == kWordBytes || at >= end) continue;
-    const EscapedCharacter character = read_escape(at).value_or(EscapedCharacter{0, 2});
-    out = write_utf8(character, out);
-    at += character.escaped_bytes;
+    out = copy_escape(at, out);
   }
   return out;
 }
