@@ -87,14 +87,19 @@ const others: unknown[] = [
 const replaced = (args: readonly unknown[], index: number, value: unknown) =>
   args.map((argument, at) => (at === index ? value : argument));
 
-/** The arguments with one of `others` in each place, two levels deep. */
+/** `value`, or something at most `levels` deep in it, replaced by each of `others`. */
+function* altered(value: unknown, levels: number): Generator<unknown> {
+  yield* others;
+  if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  if (ArrayBuffer.isView(value)) return;
+  for (const [key, inner] of Object.entries(value)) {
+    for (const other of altered(inner, levels - 1)) yield { ...value, [key]: other };
+  }
+}
+
 function* variants(args: readonly unknown[]): Generator<unknown[]> {
   for (const [index, argument] of args.entries()) {
-    for (const other of others) yield replaced(args, index, other);
-    if (typeof argument !== 'object' || argument === null || Array.isArray(argument)) continue;
-    for (const key of Object.keys(argument)) {
-      for (const other of others) yield replaced(args, index, { ...argument, [key]: other });
-    }
+    for (const other of altered(argument, 2)) yield replaced(args, index, other);
   }
 }
 
@@ -117,4 +122,18 @@ test.each(calls)('%s() %#', (name, args) => {
     if (fault !== undefined) faults.add(fault);
   }
   expect([...faults]).toEqual([]);
+});
+
+test('hit() of a drawing', () => {
+  using drawing = packscope.createDrawing(plan);
+  const view = { kind: 'rows' } as const;
+  expect(drawing.hit(view, 8, 8, 0, 0)).toMatchObject({ window: 0 });
+  for (const other of others.filter((value) => typeof value !== 'number')) {
+    for (const at of [
+      [other, 0],
+      [0, other],
+    ] as [number, number][]) {
+      expect(() => drawing.hit(view, 8, 8, ...at)).toThrow(PackscopeError);
+    }
+  }
 });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The operators of the field's guides and textbooks, by their usual names.
 import type { FieldValues, TokenArray, TokenDocuments } from './documents.js';
-import { documentSet, rawField } from './documents.js';
+import { documentSet, isArray, rawField } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import type { Batch, MaterializeApi } from './materialize.js';
 import { batchFromRaw } from './materialize.js';
 import type { PackOptions } from './options.js';
-import { givenOptions, isDetached, optionList, wrongArgument } from './options.js';
+import { givenOptions, optionList, wrongArgument } from './options.js';
 import type { PackApi } from './pack.js';
 import type { Plan } from './plan.js';
 import { planFromRaw, wholePlan } from './plan.js';
@@ -76,15 +76,21 @@ export interface OperatorsApi {
   packSequences<T>(records: readonly T[], length: (record: T) => number, options?: PackSequencesOptions<T>): T[][];
 }
 
+function checkPart(name: string, values: unknown): void {
+  if (!ArrayBuffer.isView(values) || !isArray(values)) throw wrongArgument(name, values, 'what packFlat() returned');
+}
+
 export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }: MaterializeApi): OperatorsApi {
   function toTraining(flat: FlatWindows, options?: { int64?: boolean }) {
     const plan = wholePlan(flat?.plan);
     const { int64 = false } = givenOptions(options);
     for (const name of ['tokens', 'positions', 'loss_mask', 'window_lengths'] as const) {
-      if (ArrayBuffer.isView(flat[name]) && !isDetached(flat[name])) continue;
-      throw wrongArgument(name, flat[name], 'what packFlat() returned');
+      checkPart(name, flat[name]);
     }
-    const fields = Object.entries(flat.fields ?? {}).map(([name, values]) => rawField(name, values));
+    const fields = Object.entries(flat.fields ?? {}).map(([name, values]) => {
+      checkPart(`fields.${name}`, values);
+      return rawField(name, values);
+    });
     const batch = engine.ask((raw) => raw.toTraining({ ...flat, plan, fields }, int64));
     return batchFromRaw(batch, plan, 0) as unknown as Batch & Batch<{ int64: true }>;
   }

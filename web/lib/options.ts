@@ -213,15 +213,14 @@ function groupsText(groups: object): string {
         `groups: group '${group}' is ${describe(sources)}; it must be a list of source names`,
       );
     }
-    const names = [group, ...sources].map(String);
-    const bad = names.find((name) => name === '' || /[,;=]/.test(name));
-    if (bad !== undefined) {
+    for (const name of [group, ...sources]) {
+      if (typeof name === 'string' && name !== '' && !/[,;=]/.test(name)) continue;
       throw new PackscopeError(
         'invalid_option',
-        `groups: '${bad}' in group '${group}' cannot be a name: it is empty or has one of , ; =`,
+        `groups: ${describe(name)} in group '${group}' cannot be a name: it is empty, no text or has one of , ; =`,
       );
     }
-    return `${group}=${names.slice(1).join(',')}`;
+    return `${group}=${sources.join(',')}`;
   });
   return parts.join(';');
 }

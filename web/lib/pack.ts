@@ -141,7 +141,10 @@ export function packApi(engine: Engine): PackApi {
       const fates = engine.ask((raw) => raw.fates(whole, withDuplicates(engine, plan, set)));
       return fates.map((fate) => camelCaseKeys(fate) as unknown as DocumentFate);
     },
-    fingerprint: (plan) => engine.ask((raw) => raw.fingerprint(wholePlan(plan))),
+    fingerprint(plan) {
+      const whole = wholePlan(plan);
+      return engine.ask((raw) => raw.fingerprint(whole));
+    },
     resolveOptions(options) {
       return resolvedOptions(
         engine,

@@ -94,7 +94,7 @@ export function ledgerFromRaw(raw: RawLedger): Ledger {
 }
 
 function ledgerToRaw(ledger: Ledger): RawLedger {
-  return Object.fromEntries(Object.entries(ledger).map(([name, count]) => [snakeCase(name), Number(count)]));
+  return Object.fromEntries(Object.entries(ledger).map(([name, count]) => [snakeCase(name), count]));
 }
 
 /** How many windows there are. */
@@ -106,9 +106,9 @@ export function windowCount(plan: WindowList): number {
 export function wholePlan(plan: Plan): RawPlanIn {
   checkPlan(plan);
   const { ledger, sourceNames, ledgerBySource } = plan;
-  checkPart(plan, 'ledger', isObject(ledger));
+  checkPart(plan, 'ledger', isLedger(ledger));
   checkPart(plan, 'sourceNames', areNames(sourceNames));
-  checkPart(plan, 'ledgerBySource', Array.isArray(ledgerBySource) && [...ledgerBySource].every(isObject));
+  checkPart(plan, 'ledgerBySource', Array.isArray(ledgerBySource) && [...ledgerBySource].every(isLedger));
   return {
     ...windowsOf(plan),
     options: optionList(plan.options),
@@ -172,6 +172,7 @@ export function windowRange(plan: Plan, windows: WindowSelection | undefined): r
 const arrayNames = ['segment_document', 'segment_offset', 'segment_length', 'window_offsets'] as const;
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+const isLedger = (value: unknown) => isObject(value) && Object.values(value as object).every(Number.isSafeInteger);
 
 function checkPart(plan: Plan, name: keyof Plan, fine: boolean): void {
   if (fine) return;
@@ -185,6 +186,12 @@ export function checkPlan(plan: Plan): void {
   }
   for (const name of arrayNames) checkPart(plan, name, plan[name] instanceof Uint32Array && !isDetached(plan[name]));
   checkPart(plan, 'options', isObject(plan.options));
+  // The two that are reckoned with here; the core looks at the others.
+  for (const name of ['contextLength', 'documentMultiple'] as const) {
+    const value = plan.options[name];
+    if (Number.isInteger(value)) continue;
+    throw new PackscopeError('invalid_plan', `plan.options.${name} is ${describe(value)}; pass what pack() returned`);
+  }
   const segments = plan.segment_document.length;
   if (plan.segment_offset.length !== segments || plan.segment_length.length !== segments) {
     throw new PackscopeError('invalid_plan', 'the arrays of the plan differ in length: pass what pack() returned');

@@ -181,7 +181,7 @@ export class EngineDrawing implements Drawing {
     this.#engine = engine;
     this.#windows = windowCount(plan);
     this.#contextLength = plan.options.contextLength;
-    this.#storedLength = plan.options.contextLength + (plan.options.extraToken ? 1 : 0);
+    this.#storedLength = this.#contextLength + (plan.options.extraToken ? 1 : 0);
     this.#documents = plan.segment_document;
     this.#handle = new EngineHandle(
       engine,
@@ -229,6 +229,9 @@ export class EngineDrawing implements Drawing {
   hit(view: View, width: number, height: number, x: number, y: number): Hit | undefined {
     checkSide('width', width);
     checkSide('height', height);
+    for (const [name, value] of Object.entries({ x, y })) {
+      if (typeof value !== 'number') throw wrongArgument(name, value, 'a number of pixels');
+    }
     if (!(x >= 0 && x < width && y >= 0 && y < height)) return undefined;
     return this.#hitAt(view, width, height, Math.floor(x), Math.floor(y));
   }

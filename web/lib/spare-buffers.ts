@@ -34,7 +34,8 @@ export function resultOf(buffers: readonly ArrayBuffer[]): object {
 
 function arraysOf(result: object): ArrayBufferView[] {
   const { fields } = result as { fields?: object | null };
-  return [...Object.values(result), ...Object.values(fields ?? {})].filter(ArrayBuffer.isView);
+  const values = [...Object.values(result), ...Object.values(fields ?? {})];
+  return values.filter((value) => ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
 export class SpareBuffers {
