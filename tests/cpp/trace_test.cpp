@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -49,6 +50,19 @@ void expect_orderly(const Trace& trace) {
   EXPECT_EQ(opened, trace.plan_windows.size());
 }
 
+// Each document that goes nowhere has its step. (A tail that wrap discards holds others.)
+void expect_every_document(const TracedPlan& traced) {
+  const auto count = [&](TraceKind kind) {
+    return static_cast<std::uint64_t>(
+        std::count_if(traced.trace.steps.begin(), traced.trace.steps.end(),
+                      [&](const TraceStep& step) { return step.kind == kind; }));
+  };
+  const packscope::Ledger& ledger = traced.plan.ledger;
+  EXPECT_EQ(count(TraceKind::skip), ledger.empty_documents + ledger.duplicate_documents);
+  if (traced.plan.options.tail == packscope::Tail::drop) return;
+  EXPECT_EQ(count(TraceKind::drop), ledger.dropped_documents);
+}
+
 TEST(Trace, ReplaysToThePlanOfEveryAlgorithm) {
   CaseMaker maker(5);
   for (std::uint32_t round = 0; round < 60; ++round) {
@@ -62,6 +76,7 @@ TEST(Trace, ReplaysToThePlanOfEveryAlgorithm) {
       expect_same_windows(traced->plan, *expected);
       EXPECT_EQ(traced->plan.ledger, expected->ledger);
       expect_orderly(traced->trace);
+      expect_every_document(*traced);
       const auto windows = packscope::replay(traced->trace);
       ASSERT_TRUE(windows) << windows.error().message;
       expect_same_windows(*windows, *expected);

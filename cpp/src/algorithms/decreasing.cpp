@@ -80,13 +80,13 @@ class Decreasing {
     return by_tokens_ ? std::size_t{documents_.longest} + 1 : 0;
   }
 
-  // Every document is planned as it is or not at all, so that its tokens tell which. Then neither pass has a
-  // branch.
+  // Every document is planned as it is or not at all, so that its tokens tell which, and nobody wants to know
+  // its fate. Then neither pass has a branch.
   [[nodiscard]] bool tokens_decide() const {
     const bool whole_or_not =
         rules_.long_documents == LongDocuments::drop || documents_.longest <= rules_.longest_whole_document();
     const bool affordable = documents_.longest < std::max(documents_.size(), kSmallTable);
-    return whole_or_not && affordable && documents_.is_plain();
+    return whole_or_not && affordable && documents_.is_plain() && run_.trace == nullptr;
   }
 
   [[nodiscard]] bool is_whole(std::size_t tokens) const {
