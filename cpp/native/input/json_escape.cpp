@@ -8,11 +8,8 @@ namespace {
 constexpr std::array<std::int32_t, 256> kDigits = [] {
   std::array<std::int32_t, 256> digits{};
   digits.fill(-1);
-  for (int i = 0; i < 10; ++i) digits[static_cast<std::size_t>('0' + i)] = i;
-  for (int i = 0; i < 6; ++i) {
-    digits[static_cast<std::size_t>('a' + i)] = 10 + i;
-    digits[static_cast<std::size_t>('A' + i)] = 10 + i;
-  }
+  for (unsigned char i = 0; i < 10; ++i) digits['0' + i] = i;
+  for (unsigned char i = 0; i < 6; ++i) digits['a' + i] = digits['A' + i] = 10 + i;
   return digits;
 }();
 
@@ -58,10 +55,13 @@ std::optional<EscapedCharacter> read_escape(const char* from) {
   return EscapedCharacter{0x10000 + ((*first - 0xd800) << 10) + (*second - 0xdc00), 12};
 }
 
-std::uint8_t* copy_escape(const char*& at, std::uint8_t* out) {
-  const EscapedCharacter character = read_escape(at).value_or(EscapedCharacter{0, 2});
-  at += character.escaped_bytes;
-  return write_utf8(character, out);
+std::uint8_t* copy_escapes(const char*& at, const char* end, std::uint8_t* out) {
+  do {
+    const EscapedCharacter character = read_escape(at).value_or(EscapedCharacter{0, 2});
+    at += character.escaped_bytes;
+    out = write_utf8(character, out);
+  } while (at + 1 < end && at[0] == '\\' && at[1] == 'u');
+  return out;
 }
 
 }  // namespace packscope::native

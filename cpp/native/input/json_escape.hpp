@@ -37,7 +37,8 @@ struct EscapedCharacter {
 // Looks at up to 12 bytes.
 std::optional<EscapedCharacter> read_escape(const char* from);
 
-// Writes the UTF-8 of the well-formed escape at `at`, which goes on behind it, and returns where that ends.
-std::uint8_t* copy_escape(const char*& at, std::uint8_t* out);
+// Writes the UTF-8 of the well-formed escape at `at` and of those of four digits behind it, for they are
+// seldom alone. `at` goes on behind them; returns where what is written ends.
+std::uint8_t* copy_escapes(const char*& at, const char* end, std::uint8_t* out);
 
 }  // namespace packscope::native

@@ -171,9 +171,7 @@ std::uint8_t* copy_unescaped_blocks(const char* at, const char* end, std::uint8_
     }
     if (HWY_UNLIKELY(escapes != 0)) {
       const char* rest = next;  // not `at`, which stays in a register
-      do {
-        out = copy_escape(rest, out);
-      } while (rest + 1 < end && rest[0] == '\\' && rest[1] == 'u');  // seldom alone
+      out = copy_escapes(rest, end, out);
       at = rest;
       continue;
     }
@@ -225,7 +223,7 @@ std::uint8_t* copy_unescaped_scalar(const char* at, const char* end, std::uint8_
     at += plain;
     out += plain;
     if (plain == kWordBytes || at >= end) continue;
-    out = copy_escape(at, out);
+    out = copy_escapes(at, end, out);
   }
   return out;
 }

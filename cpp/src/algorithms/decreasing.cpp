@@ -101,19 +101,21 @@ class Decreasing {
       const std::uint32_t* const lengths = documents_.lengths.data();
       for (std::size_t d = share.first; d < share.last; ++d) ++counts[lengths[d]];
     });
-    Ledger& row = run_.ledger.front();
     for (DocumentShare& share : shares_) {
       for (std::uint32_t tokens = 0; tokens < share.by_tokens.size(); ++tokens) {
-        const std::uint64_t count = share.by_tokens[tokens];
-        if (count == 0) continue;
-        if (is_whole(tokens)) {
-          share.counts.add(tokens + added_, count);
-          row.separators_added += count * added_;
-        } else {
-          (tokens == 0 ? row.empty_documents : row.dropped_documents) += count;
-          row.tokens_dropped += count * tokens;
-        }
+        if (share.by_tokens[tokens] > 0) count_equal(share, tokens, share.by_tokens[tokens]);
       }
+    }
+  }
+
+  void count_equal(DocumentShare& share, std::uint32_t tokens, std::uint64_t documents) {
+    Ledger& row = run_.ledger.front();
+    if (is_whole(tokens)) {
+      share.counts.add(tokens + added_, documents);
+      row.separators_added += documents * added_;
+    } else {
+      (tokens == 0 ? row.empty_documents : row.dropped_documents) += documents;
+      row.tokens_dropped += documents * tokens;
     }
   }
 
@@ -249,9 +251,9 @@ class Decreasing {
   }
 
   void write_share(const WindowRuns& runs, const WindowShare& begin, const WindowShare& end) const {
-    Segment* out = run_.out.segments.data() + first_segment_ + begin.segments;
-    std::uint64_t* offset = run_.out.window_offsets.data() + first_window_ + begin.windows;
-    std::uint64_t window_end = first_segment_ + begin.segments;
+    const std::uint64_t first_segment = first_segment_ + begin.segments;
+    NextWindow next{run_.out.segments.data() + first_segment,
+                    run_.out.window_offsets.data() + first_window_ + begin.windows, first_segment};
     std::vector<Placement> contents;
     FullPieces full_pieces;
     for (std::size_t run = begin.run; run <= end.run && run < runs.runs.size(); ++run) {
@@ -262,16 +264,7 @@ class Decreasing {
       for (Placement& placement : contents) {
         placement.first_rank += (same.first + first - placement.first_window) * placement.per_window;
       }
-      for (std::uint64_t left = last - first; left > 0;) {
-        const std::uint64_t windows = std::clamp<std::uint64_t>(kSegmentsAtOnce / same.documents, 1, left);
-        write_windows(contents, windows, same.documents, out, full_pieces);
-        for (std::uint64_t w = 0; w < windows; ++w) {
-          *++offset = window_end += same.documents;
-          if (rules_.between) add_separators(run_, documents_, {out, same.documents});
-          out += same.documents;
-        }
-        left -= windows;
-      }
+      write_equal_windows(contents, last - first, same.documents, next, full_pieces);
     }
   }
 
@@ -280,6 +273,27 @@ class Decreasing {
     std::uint32_t index = UINT32_MAX;
     std::uint32_t before = 0;
   };
+
+  // Where a window is written.
+  struct NextWindow {
+    Segment* segments;
+    std::uint64_t* offset;  // its first entry of window_offsets
+    std::uint64_t begin;    // what stands there
+  };
+
+  void write_equal_windows(std::span<Placement> contents, std::uint64_t count, std::uint32_t documents,
+                           NextWindow& next, FullPieces& full_pieces) const {
+    while (count > 0) {
+      const std::uint64_t windows = std::clamp<std::uint64_t>(kSegmentsAtOnce / documents, 1, count);
+      write_windows(contents, windows, documents, next.segments, full_pieces);
+      for (std::uint64_t w = 0; w < windows; ++w) {
+        *++next.offset = next.begin += documents;
+        if (rules_.between) add_separators(run_, documents_, {next.segments, documents});
+        next.segments += documents;
+      }
+      count -= windows;
+    }
+  }
 
   // Steps through ids and through the segments that they make.
   struct Walk {
@@ -300,15 +314,17 @@ class Decreasing {
       const std::uint32_t* ids = run_.scratch.ids.data() + placement.first_rank;
       Segment* to = out;
       for (std::uint64_t i = 0; i < outer.steps; ++i, ids += outer.ids, to += outer.segments) {
-        if (any_long_) {
-          write_pieces(placement.length, inner, ids, to, full_pieces);
-        } else {
-          write_whole(placement.length, inner, ids, to);
-        }
+        write_walk(placement.length, inner, ids, to, full_pieces);
       }
       placement.first_rank += windows * placement.per_window;
       out += placement.per_window;
     }
+  }
+
+  void write_walk(std::uint32_t length, const Walk& walk, const std::uint32_t* id, Segment* out,
+                  FullPieces& full_pieces) const {
+    if (any_long_) return write_pieces(length, walk, id, out, full_pieces);
+    write_whole(length, walk, id, out);
   }
 
   void write_whole(std::uint32_t length, const Walk& walk, const std::uint32_t* id, Segment* out) const {

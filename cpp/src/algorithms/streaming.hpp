@@ -48,13 +48,19 @@ class Streaming final : public StreamingAlgorithm {
   void push_blocks(const DocumentSet& documents, std::size_t first, std::size_t last) {
     while (first < last) {
       const std::size_t end = std::min(last, first + kDocumentsPerBlock);
-      TailBlock tail(run_.out, end - first);
-      while ((first = placer_.place_run(documents, first, end, tail.writer())) < end) {
-        place_unusual(documents, static_cast<std::uint32_t>(first++), [&](const auto& document) {
-          tail.make_room(document.segment.length / run_.rules.window);
-          placer_.append(document, tail.writer());
-        });
-      }
+      push_block(documents, first, end);
+      first = end;
+    }
+  }
+
+  void push_block(const DocumentSet& documents, std::size_t first, std::size_t last) {
+    TailBlock tail(run_.out, last - first);
+    const auto append = [&](const auto& document) {
+      tail.make_room(document.segment.length / run_.rules.window);
+      placer_.append(document, tail.writer());
+    };
+    while ((first = placer_.place_run(documents, first, last, tail.writer())) < last) {
+      place_unusual(documents, static_cast<std::uint32_t>(first++), append);
     }
   }
 
