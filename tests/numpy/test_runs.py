@@ -249,6 +249,9 @@ def ranks_give_the_bytes_of_one_run(folder):
 
 
 def ranks_of(mpirun):
+    """Of a run that goes on; none of one that has ended."""
+    if mpirun.poll() is not None:
+        return []
     children = Path(f"/proc/{mpirun.pid}/task/{mpirun.pid}/children").read_text().split()
     return [int(child) for child in children]
 
@@ -256,10 +259,12 @@ def ranks_of(mpirun):
 def a_killed_rank_ends_the_run(folder):
     command = ["pack", folder / "ids.jsonl", *OPTIONS, "-a", "best_fit_decreasing", "--shard-windows", 100, "-q"]
     out, killed = folder / "killed-rank", False
-    for seconds in (0.4, 0.6, 0.8, 1.0, 1.5, 2.0):
+    for seconds in (0.02, 0.05, 0.1, 0.2, 0.4, 0.8):
         run = on_ranks(2, *command, "-o", out, "--resume")
+        while run.poll() is None and not ranks_of(run):
+            time.sleep(0.005)
         time.sleep(seconds)
-        ranks = ranks_of(run) if run.poll() is None else []
+        ranks = ranks_of(run)
         if ranks:
             os.kill(ranks[-1], signal.SIGKILL)
             told = run.communicate()[1]
