@@ -188,10 +188,6 @@ await onPage('what is too large is told before it is tried, with the command', '
   );
 });
 
-// Of letters, each another: a tokenizer remembers the words it has met.
-const wordOf = (index) =>
-  (Math.imul(index + 1, 2654435761) >>> 0).toString(36).replace(/\d/g, (digit) => 'aeioubdfgk'[Number(digit)]);
-
 // The tokenizer chosen for one file goes on to the next. Gives the progress as it is first told; the file takes some
 // seconds on fast machines, and is just below what can be handed to a page.
 async function readSlowly(page) {
@@ -199,9 +195,9 @@ async function readSlowly(page) {
   await shows(page, '1 document · 1 token');
   await choose(page, 'Tokens', 'o200k_base');
   await hashWith(page, 'lengths=');
-  const words = (line) => Array.from({ length: 300 }, (_, index) => wordOf(300 * line + index)).join(' ');
-  const lines = Array.from({ length: 21_000 }, (_, line) => `${JSON.stringify({ text: words(line) })}\n`);
-  await give(page, fileOf('slow.jsonl', lines.join('')));
+  const words = Array.from({ length: 300 }, (_, index) => `w${(index * 7919) % 1000}x`).join(' ');
+  const line = (index) => JSON.stringify({ text: `${index} ${words} ${index}` });
+  await give(page, fileOf('slow.jsonl', Array.from({ length: 28_000 }, (_, index) => `${line(index)}\n`).join('')));
   return page.locator('.notice.reading').textContent({ timeout: 60_000 });
 }
 const facts = async (page) => (await page.locator('.facts-line').textContent()).trim();
