@@ -191,10 +191,10 @@ await onPage('what is too large is told before it is tried, with the command', '
 // The tokenizer chosen for one file goes on to the next. Gives the progress as it is first told; the file takes some
 // seconds on fast machines, and is just below what can be handed to a page.
 async function readSlowly(page) {
-  await give(page, fileOf('quick.jsonl', '{"text": "a"}\n'));
-  await shows(page, '1 document · 1 token');
+  await give(page, fileOf('quick.jsonl', '{"text": "hello world"}\n'));
+  await shows(page, '1 document · 11 tokens');
   await choose(page, 'Tokens', 'o200k_base');
-  await hashWith(page, 'lengths=');
+  await shows(page, '1 document · 2 tokens');
   const words = Array.from({ length: 300 }, (_, index) => `w${(index * 7919) % 1000}x`).join(' ');
   const line = (index) => JSON.stringify({ text: `${index} ${words} ${index}` });
   await give(page, fileOf('slow.jsonl', Array.from({ length: 28_000 }, (_, index) => `${line(index)}\n`).join('')));
