@@ -91,6 +91,7 @@ function clockedEngine(module) {
   const inside = (call) => {
     firstRead = undefined;
     longestStretch = 0;
+    lastCall = performance.now();
     call(engine);
     return { planning: longestStretch, inside: firstRead - written };
   };
