@@ -17,20 +17,6 @@ Error document_too_long(const WindowRules& rules, const Options& options, std::s
                  "); set long_documents to drop, truncate, truncate_left or split, or use longer windows")};
 }
 
-void count_in(std::span<const std::uint32_t> lengths, std::span<const std::uint32_t> sources,
-              const LengthTotals& totals, std::vector<Ledger>& ledger) {
-  if (sources.empty()) {
-    ledger.front().documents += lengths.size();
-    ledger.front().tokens += totals.tokens;
-    return;
-  }
-  for (std::size_t i = 0; i < lengths.size(); ++i) {
-    Ledger& row = ledger[sources[i]];
-    ++row.documents;
-    row.tokens += lengths[i];
-  }
-}
-
 Status refuse_long_documents(const DocumentSet& documents, const Options& options) {
   const WindowRules rules(options);
   if (rules.long_documents != LongDocuments::error) return {};

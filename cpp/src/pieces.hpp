@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "algorithms/algorithm.hpp"
-#include "check_documents.hpp"
 #include "packscope/result.hpp"
 #include "window_rules.hpp"
 
@@ -18,11 +17,6 @@ Error document_too_long(const WindowRules& rules, const Options& options, std::s
 
 // long_documents=error: an error for the first long document that is not dropped as a duplicate.
 Status refuse_long_documents(const DocumentSet& documents, const Options& options);
-
-// Counts documents and their tokens as they come in, whatever becomes of them. `totals` are those of
-// `lengths`.
-void count_in(std::span<const std::uint32_t> lengths, std::span<const std::uint32_t> sources,
-              const LengthTotals& totals, std::vector<Ledger>& ledger);
 
 // Counts what becomes of a document of n tokens and says whether it is planned; `layout` receives the tokens
 // kept.

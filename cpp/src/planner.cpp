@@ -117,7 +117,16 @@ void Planner::prepare(WindowList&& memory, std::size_t documents, const LengthTo
 }
 
 void Planner::count_in(const Documents& documents, const LengthTotals& totals) {
-  packscope::count_in(documents.lengths, documents.sources, totals, ledger_);
+  if (documents.sources.empty()) {
+    ledger_.front().documents += documents.lengths.size();
+    ledger_.front().tokens += totals.tokens;
+    return;
+  }
+  for (std::size_t i = 0; i < documents.lengths.size(); ++i) {
+    Ledger& row = ledger_[documents.sources[i]];
+    ++row.documents;
+    row.tokens += documents.lengths[i];
+  }
 }
 
 void Planner::push(const DocumentSet& documents) {

@@ -45,7 +45,8 @@ class Planner {
   // Memory to use again, with room for the segments of so many documents. Before the first document.
   void prepare(WindowList&& memory, std::size_t documents, const LengthTotals& totals);
 
-  // Checked documents, in the ledger. Before they are planned.
+  // Counts checked documents, whatever becomes of them; `totals` are their length_totals. Before they are
+  // planned.
   void count_in(const Documents& documents, const LengthTotals& totals);
 
   // Streaming algorithms: plans checked `documents`, flushing where flush_every says so.
