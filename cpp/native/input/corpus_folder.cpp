@@ -109,7 +109,7 @@ class CorpusReader {
     add_left_out(strings_of(list_.root(), "fields_left_out"));
     simdjson::dom::object repairs;
     if (list_.root()["repairs"].get(repairs) == simdjson::SUCCESS) corpus_.repairs.add(read_repairs(repairs));
-    const bool tokens = options_.keeps_tokens() && entry("tokens") != nullptr;
+    const bool tokens = options_.keeps_tokens() && entry(kTokens) != nullptr;
     if (first_document_ > 0 && corpus_.tokens_known != tokens) return differs("tokens");
     corpus_.tokens_known = tokens;
     corpus_.files.push_back({folder_, corpus_.document_count() - first_document_});
@@ -204,8 +204,9 @@ class CorpusReader {
   // All of them may be more than memory holds; those of a worker stand where the whole corpus would have
   // them.
   Status read_tokens() {
-    if (options_.needed_documents != nullptr) return append_per_token("tokens", "<i4", corpus_.tokens.wide());
-    const ArrayEntry* const listed = entry("tokens");
+    if (options_.needed_documents != nullptr)
+      return append_per_token(std::string(kTokens), "<i4", corpus_.tokens.wide());
+    const ArrayEntry* const listed = entry(kTokens);
     if (listed == nullptr) return {};
     const Result<MappedArray> array = open(*listed, "<i4", stored_tokens_);
     if (!array) return array.error();

@@ -48,6 +48,7 @@ class NextFit {
       const std::uint32_t n = lengths[first];
       if (n - 1 >= longest) {
         if (!drops_long && n > 0) break;
+        // As take_in() counts; calling it costs the loop its registers, and a quarter of its speed.
         empty += n == 0 ? 1 : 0;
         dropped += n == 0 ? 0 : 1;
         tokens_dropped += n;
