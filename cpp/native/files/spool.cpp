@@ -2,6 +2,7 @@
 #include "files/spool.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,13 +17,24 @@ namespace {
 
 constexpr std::size_t kPieceBytes = 1 << 20;
 
+// A program that is killed between two steps would leave a name behind, so there is none where the file
+// system can do without. The descriptor, or -1.
+int open_without_name(const std::string& folder) {
+#ifdef O_TMPFILE
+  const int file = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (file >= 0) return file;
+#endif
+  std::string path = concat(folder, "/.packscope-spool-XXXXXX");
+  const int named = mkostemp(path.data(), O_CLOEXEC);
+  if (named >= 0) unlink(path.c_str());
+  return named;
+}
+
 }  // namespace
 
 Result<Spool> Spool::create(const std::string& folder) {
-  std::string path = concat(folder, "/.packscope-spool-XXXXXX");
-  const int file = mkostemp(path.data(), O_CLOEXEC);
+  const int file = open_without_name(folder);
   if (file < 0) return system_error("cannot write a temporary file in", folder);
-  unlink(path.c_str());
   return Spool(file, folder);
 }
 
