@@ -276,6 +276,25 @@ await onPage('the keyboard alone moves, zooms, switches and asks for help', '', 
   await page.locator('dialog[open]').waitFor({ state: 'detached' });
 });
 
+await onPage('letters act wherever none are typed', '', async (page) => {
+  const slider = page.getByRole('slider', { name: 'Window length' });
+  await slider.press('m');
+  await hashWith(page, 'block=128');
+  await slider.press('ArrowLeft');
+  assert.doesNotMatch(await hashWith(page, 'context_length=3072'), /segment=/, "arrows are the slider's own");
+  await page.keyboard.press('e');
+  await page.locator('dialog.export[open] input:checked:focus').waitFor();
+  // The browser may give a key to what had the focus in a dialog that is closed already.
+  await page.evaluate(() => {
+    const { activeElement } = document;
+    document.querySelector('dialog[open]').close();
+    activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'm', bubbles: true }));
+  });
+  await page.waitForFunction(() => !location.hash.includes('block='));
+  await page.locator('#context-length').press('m');
+  assert.doesNotMatch(await page.evaluate(() => location.hash), /block=/);
+});
+
 await onPage('Tab reaches the rows, and focus can be seen', '', async (page) => {
   await page.locator('#rows').focus();
   await page.keyboard.press('Tab');

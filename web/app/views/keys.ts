@@ -5,9 +5,10 @@ import type { Action } from './actions.js';
 import { actions, lettersAct, openCommands } from './actions.js';
 
 const usesText = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches('input:not([type=checkbox]), select, textarea, [contenteditable]');
+  target instanceof HTMLElement &&
+  target.matches('input:not([type=checkbox], [type=radio], [type=range]), select, textarea, [contenteditable]');
 const usesMovement = (target: EventTarget | null) =>
-  target instanceof HTMLElement && target.matches('[role=radio], [role=tab], [role=region], dialog *');
+  target instanceof HTMLElement && target.matches('[role=radio], [role=tab], [role=region], [type=range], dialog *');
 const usesSpace = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('button, summary, input');
 
