@@ -127,8 +127,7 @@ constexpr AlgorithmInfo kAlgorithms[] = {
         .rule = "Documents from longest to shortest, each to the window that it leaves with the least room.",
         .complexity =
             "O(documents + distinct (length, room) steps * log context_length), on the length histogram",
-        .guarantee =
-            "At most 11/9 of the optimum + 6/9 windows; in practice within a few of the lower bound.",
+        .guarantee = "At most 11/9 of the optimum + 4 windows; in practice within a few of the lower bound.",
         .use = "The default: whole documents, the least padding.",
         .source = "Johnson 1973. For language models: Ding et al. 2024, Fewer Truncations Improve Language "
                   "Modeling; on histograms: Krell et al. 2021.",
