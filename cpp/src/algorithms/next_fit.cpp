@@ -33,7 +33,7 @@ class NextFit {
 
   // Documents until one is to be planned that is long. No branch depends on where a window ends: a wrong
   // guess costs more than all else.
-  std::size_t place_run(const DocumentSet& documents, std::size_t first, std::size_t last, TailWriter& tail) {
+  std::size_t place_run(const DocumentSet& documents, std::size_t first, std::size_t last, TailBlock& block) {
     const bool drops_long = run_.rules.long_documents == LongDocuments::drop;
     const std::uint32_t longest = run_.rules.longest_whole_document();
     const std::uint32_t added = run_.rules.added();
@@ -41,6 +41,7 @@ class NextFit {
     const std::uint32_t min_room = run_.options.min_room;
     const std::uint32_t first_document = documents.first_document;
     const std::uint32_t* const lengths = documents.lengths.data();
+    TailWriter& tail = block.writer();
     TailWriter out = tail;
     std::uint32_t room = room_;
     std::uint64_t empty = 0, dropped = 0, tokens_dropped = 0;

@@ -16,7 +16,7 @@ namespace packscope {
 // A Placer is made from a Run and has flush(), kCutsDocuments and, by that, place(const WholeDocument&) for
 // documents of any length or place(const Piece&). With kPlacesBlocks it also has places_blocks(), whether
 // these options allow it, and two functions that write to a TailBlock: place_run(documents, first, last,
-// tail), which places documents until one is empty or long and returns its index, and append(), which does
+// block), which places documents until one is empty or long and returns its index, and append(), which does
 // what place() does.
 
 template <class Placer>
@@ -59,7 +59,7 @@ class Streaming final : public StreamingAlgorithm {
       tail.make_room(document.segment.length / run_.rules.window);
       placer_.append(document, tail.writer());
     };
-    while ((first = placer_.place_run(documents, first, last, tail.writer())) < last) {
+    while ((first = placer_.place_run(documents, first, last, tail)) < last) {
       place_unusual(documents, static_cast<std::uint32_t>(first++), append);
     }
   }

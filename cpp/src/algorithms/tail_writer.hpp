@@ -11,9 +11,11 @@
 namespace packscope {
 
 // Documents that are written at a time, and what that may ask for beyond the segments that are written in the
-// end.
+// end: two for each document, some that long ones need beside, and as many as may be written behind the last.
 inline constexpr std::size_t kDocumentsPerBlock = 1024;
-inline constexpr std::size_t kTailMargin = 2 * kDocumentsPerBlock + 4;
+inline constexpr std::size_t kSpareSegments = 1024;
+inline constexpr std::size_t kBehindTail = 16;
+inline constexpr std::size_t kTailMargin = 2 * kDocumentsPerBlock + kSpareSegments + kBehindTail + 2;
 
 inline std::uint32_t sign_bit(std::int32_t value) { return static_cast<std::uint32_t>(value) >> 31; }
 
@@ -38,7 +40,8 @@ class TailWriter {
   }
 
   [[nodiscard]] std::uint64_t end() const { return end_; }
-  [[nodiscard]] const std::uint64_t* offset() const { return offset_; }
+  [[nodiscard]] Segment* segment() const { return segment_; }
+  [[nodiscard]] std::uint64_t* offset() const { return offset_; }
 
  private:
   Segment* segment_;
@@ -52,8 +55,8 @@ class TailBlock {
  public:
   TailBlock(WindowList& out, std::size_t documents)
       : out_(out), writer_(at(out.segments.size(), out.window_offsets.size())) {
-    // Each may be cut where a window ends, and the writer stands behind what it has written.
-    make_room(2 * documents + 2);
+    // Each may be cut where a window ends.
+    grow(2 * documents + kSpareSegments + kBehindTail);
   }
   ~TailBlock() {
     out_.window_offsets.resize(windows());
@@ -62,16 +65,22 @@ class TailBlock {
   TailBlock(const TailBlock&) = delete;
   TailBlock& operator=(const TailBlock&) = delete;
 
+  // Beside two for each document. Copies of the writer are void then.
   void make_room(std::size_t segments) {
+    if (segments > spare_) return grow(segments);
+    spare_ -= segments;
+  }
+
+  TailWriter& writer() { return writer_; }
+
+ private:
+  void grow(std::size_t segments) {
     const std::size_t windows_now = windows();
     out_.segments.resize(out_.segments.size() + segments);
     out_.window_offsets.resize(out_.window_offsets.size() + segments);
     writer_ = at(static_cast<std::size_t>(writer_.end()), windows_now);
   }
 
-  TailWriter& writer() { return writer_; }
-
- private:
   [[nodiscard]] TailWriter at(std::size_t segments, std::size_t windows) const {
     return {out_.segments.data() + segments, out_.window_offsets.data() + windows, segments};
   }
@@ -81,6 +90,7 @@ class TailBlock {
 
   WindowList& out_;
   TailWriter writer_;
+  std::size_t spare_ = kSpareSegments;
 };
 
 }  // namespace packscope

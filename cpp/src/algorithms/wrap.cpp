@@ -4,13 +4,23 @@
 // O(documents + windows). The fewest windows possible.
 // Source: concatenate-and-chop, as in GPT-2 and GPT-3 pre-training (Brown et al. 2020, appendix B).
 #include <algorithm>
+#include <array>
 #include <type_traits>
 #include <utility>
 
 #include "algorithms/streaming.hpp"
+#include "kernels/stream_cuts.hpp"
 
 namespace packscope {
 namespace {
+
+static_assert(kSegmentsPerStreamStep <= kBehindTail);
+
+// What is known about them stays in the nearest cache.
+constexpr std::size_t kDocumentsPerPass = 512;
+
+// After too many long ones.
+constexpr std::size_t kDocumentsUntilNextTry = 16'384;
 
 template <class Segments>
 class Wrap {
@@ -36,10 +46,14 @@ class Wrap {
            options.max_documents_per_window == kUnlimited;
   }
 
-  std::size_t place_run(const DocumentSet& documents, std::size_t first, std::size_t last, TailWriter& tail) {
-    const bool splits = run_.rules.long_documents == LongDocuments::split;
-    return splits ? write_run<true>(documents, first, last, tail)
-                  : write_run<false>(documents, first, last, tail);
+  std::size_t place_run(const DocumentSet& documents, std::size_t first, std::size_t last, TailBlock& block) {
+    if (run_.rules.long_documents != LongDocuments::split) {
+      return write_run<false>(documents, first, last, block.writer());
+    }
+    if (cuts_first(last - first)) first = write_by_cuts(documents, first, last, block);
+    const std::size_t stop = write_run<true>(documents, first, last, block.writer());
+    one_by_one_ -= std::min(one_by_one_, stop + 1 - first);
+    return stop;
   }
 
   void append(const WholeDocument& document, TailWriter& tail) {
@@ -66,10 +80,79 @@ class Wrap {
   }
 
  private:
+  // Whether to look for the cuts of so many documents before any is written.
+  [[nodiscard]] bool cuts_first(std::size_t documents) const {
+    return has_fast_stream_cuts() && one_by_one_ == 0 && documents >= 2 * kStreamStep &&
+           run_.rules.window <= INT32_MAX;
+  }
+
+  // Returns where it stops: at many documents that are cut more than once. To have them one by one is faster.
+  [[gnu::noinline]] std::size_t write_by_cuts(const DocumentSet& documents, std::size_t first,
+                                              std::size_t last, TailBlock& block) {
+    while (first < last) {
+      const std::size_t end = std::min(last, first + kDocumentsPerPass);
+      if (!write_in_passes(documents, first, end, block)) {
+        one_by_one_ = kDocumentsUntilNextTry;
+        return first;
+      }
+      first = end;
+    }
+    return last;
+  }
+
+  // Finds all cuts and then writes all segments, so that none waits for the document before. False, and
+  // nothing is written, if that does not pay.
+  bool write_in_passes(const DocumentSet& documents, std::size_t first, std::size_t last, TailBlock& block) {
+    const StreamRules rules{run_.rules.window, run_.rules.longest_whole_document(), run_.rules.added()};
+    const std::span<const std::uint32_t> lengths = documents.lengths.subspan(first, last - first);
+    std::array<std::uint32_t, kDocumentsPerPass + kStreamStep> rooms, unusual;
+    const StreamCuts cuts = find_stream_cuts(lengths, rules, room_, rooms.data(), unusual.data());
+    if (cuts.unusual_count > kStreamStep + lengths.size() / kStreamStep) return false;
+    const StreamBlock stream{lengths, std::span(unusual).first(cuts.unusual_count), rooms.data(),
+                             documents.first_document + static_cast<std::uint32_t>(first), rules};
+    const UnusualOnes counts = count_unusual(stream);
+    block.make_room(static_cast<std::size_t>(counts.full_pieces));
+    TailWriter& tail = block.writer();
+    const StreamEnd end = write_stream(stream, {tail.segment(), tail.offset(), tail.end()});
+    count(lengths.size(), end.segment_count - tail.end(), counts);
+    tail = {end.segment, end.offset, end.segment_count};
+    room_ = cuts.room;
+    return true;
+  }
+
+  // Of documents that are empty or are cut more than once.
+  struct UnusualOnes {
+    std::uint64_t empty = 0;
+    std::uint64_t full_pieces = 0;  // segments beyond two of each document
+  };
+
+  static UnusualOnes count_unusual(const StreamBlock& stream) {
+    UnusualOnes counts;
+    for (const std::uint32_t index : stream.unusual) {
+      const std::uint32_t n = stream.lengths[index];
+      if (n == 0) {
+        ++counts.empty;
+      } else {
+        counts.full_pieces += (n + stream.rules.added - stream.rooms[index] - 1) / stream.rules.window;
+      }
+    }
+    return counts;
+  }
+
+  // As take_in() does.
+  void count(std::uint64_t documents, std::uint64_t segments, const UnusualOnes& unusual) {
+    const std::uint64_t placed = documents - unusual.empty;
+    Ledger& ledger = run_.ledger.front();
+    ledger.empty_documents += unusual.empty;
+    ledger.split_documents += segments - unusual.full_pieces - placed;
+    ledger.separators_added += placed * run_.rules.added();
+  }
+
   // Documents that end in this window or the next, so that they are cut once at most. No branch depends on
-  // where: a wrong guess costs more than all else.
+  // where: a wrong guess costs more than all else. Not inlined: this loop needs every register.
   template <bool kSplits>
-  std::size_t write_run(const DocumentSet& documents, std::size_t first, std::size_t last, TailWriter& tail) {
+  [[gnu::noinline]] std::size_t write_run(const DocumentSet& documents, std::size_t first, std::size_t last,
+                                          TailWriter& tail) {
     const std::uint32_t longest = run_.rules.longest_whole_document();
     const std::uint32_t added = run_.rules.added();
     const std::uint32_t window = run_.rules.window;
@@ -92,9 +175,7 @@ class Wrap {
       room = left <= 0 ? left_in_next : static_cast<std::uint32_t>(left);
     }
     room_ = room;
-    Ledger& ledger = run_.ledger.front();
-    ledger.split_documents += out.end() - tail.end() - (first - begin);
-    ledger.separators_added += (first - begin) * added;
+    count(first - begin, out.end() - tail.end(), {});
     tail = out;
     return first;
   }
@@ -183,7 +264,8 @@ class Wrap {
   Segments open_;
   std::vector<WholeDocument> documents_;  // of the open segments, for tail=drop
   std::uint32_t room_;
-  WholeDocument document_{};  // being written
+  std::size_t one_by_one_ = 0;  // documents before cuts are looked for again
+  WholeDocument document_{};    // being written
   std::uint32_t next_offset_ = 0;
   bool separator_pending_ = false;
 };
