@@ -51,6 +51,22 @@ std::string likely_record(FuzzedDataProvider& data) {
   return line + data.PickValueInArray({"\"}", "\",\"b\":1}", "\\\"}", "\" , \"a\":null}"});
 }
 
+// A line among others is the one that it is alone.
+void expect_same_end(FuzzedDataProvider& data, const std::string& text) {
+  using packscope::native::scan_flat_line;
+  using packscope::native::scan_flat_record;
+  const std::string line = text.substr(0, text.find('\n'));
+  if (line.ends_with('\r')) return;  // belongs to the end
+  const std::string end = data.PickValueInArray({"\n", "\r\n"});
+  const std::string lines = line + end + data.ConsumeRandomLengthString(200);
+  const std::string alone = padded(data, line);
+  const std::string among = padded(data, lines);
+  std::vector<packscope::native::FlatField> fields;
+  const bool is_flat = scan_flat_record(std::string_view(alone).substr(0, line.size()), fields);
+  const std::size_t size = scan_flat_line(std::string_view(among).substr(0, lines.size()), fields);
+  expect(size == (is_flat ? line.size() + end.size() : 0), "the end of a flat line is found");
+}
+
 }  // namespace
 }  // namespace packscope_fuzz
 
@@ -63,5 +79,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (packscope::native::scan_flat_record(std::string_view(buffer).substr(0, line.size()), fields)) {
     expect_same_record(line, fields);
   }
+  expect_same_end(data, line);
   return 0;
 }

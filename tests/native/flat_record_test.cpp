@@ -115,6 +115,35 @@ TEST(FlatRecord, LeavesTheRestToTheParser) {
   }
 }
 
+// How much of `bytes` its first line is, if it is flat.
+std::size_t flat_line_bytes(const std::string& bytes) {
+  const std::string padded = bytes + std::string(kFlatPaddingBytes, '\n');  // that must not count
+  std::vector<FlatField> fields;
+  return scan_flat_line(std::string_view(padded).substr(0, bytes.size()), fields);
+}
+
+TEST(FlatRecord, FindsTheEndOfItsLineAtEveryPlace) {
+  for (std::size_t length = 0; length < 140; ++length) {
+    const std::string record = R"({"t":")" + std::string(length, 'a') + R"(","n":1} )";
+    ASSERT_EQ(flat_line_bytes(record + "\n" + record), record.size() + 1);
+    ASSERT_EQ(flat_line_bytes(record + "\r\n"), record.size() + 2);
+    for (std::size_t size = 0; size <= record.size(); ++size) {
+      ASSERT_EQ(flat_line_bytes(record.substr(0, size)), 0u) << "the line goes on";
+    }
+    ASSERT_EQ(flat_line_bytes(record + "\r"), 0u) << "the line feed is to come";
+  }
+}
+
+TEST(FlatRecord, TakesNoMoreThanALine) {
+  for (const char* lines :
+       {"\n{\"a\":1}\n", "{\n\"a\":1}\n", "{\"a\"\n:1}\n", "{\"a\":1\n}\n", "{\"a\":\"\n\"}\n",
+        "{\"a\":1}\r\r\n", "{\"a\":1}\r{\"a\":1}\n", "{\"a\":1}{\"a\":1}\n", "{\"a\":[]}\n"}) {
+    EXPECT_EQ(flat_line_bytes(lines), 0u) << lines;
+  }
+  EXPECT_EQ(flat_line_bytes("{\"a\":\"\xff\"}\n"), 0u);
+  EXPECT_EQ(flat_line_bytes("{\"a\":\"b\"}\n\xff"), 10u) << "the next line is not looked at";
+}
+
 // A number that is not taken must not count as read (found by fuzzing: 18446744073709551616true was a value).
 TEST(FlatRecord, RefusesTwoValuesInOne) {
   const std::vector<std::string> words = {"null", "true", "false"};

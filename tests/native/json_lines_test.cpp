@@ -101,6 +101,26 @@ TEST(JsonLines, ReadsFlatRecordsAsTheParserDoes) {
   EXPECT_EQ(scanned->source_names, (std::vector<std::string>{"web"}));
 }
 
+// Flat or not, behind blank lines, with either line end and with none at the end of the file.
+TEST(JsonLines, ReadsLinesOfAllKindsInTurn) {
+  ReadOptions options;
+  options.text_fields = {"t"};
+  options.keep_records = true;
+  const std::string flat = R"({"t":"flat"})";
+  const std::string nested = R"({"t":"nested","list":[]})";
+  for (const std::string& last : {flat, nested}) {
+    const std::string lines =
+        concat("\xef\xbb\xbf", flat, "\n\n \r\n", nested, "\r\n", flat, "\r\n", nested, "\n", last);
+    const Result<CorpusData> corpus = read_text(lines, options);
+    ASSERT_TRUE(corpus) << corpus.error().message;
+    EXPECT_EQ(text_of(*corpus), concat("flatnestedflatnested", last == flat ? "flat" : "nested"));
+    EXPECT_EQ(corpus->records.bytes, concat(flat, nested, flat, nested, last));
+    EXPECT_EQ(corpus->repairs.blank_lines, 2u);
+    EXPECT_EQ(corpus->repairs.crlf_line_ends, 3u);
+    EXPECT_EQ(corpus->repairs.byte_order_marks, 1u);
+  }
+}
+
 TEST(JsonLines, RefusesInFlatRecordsWhatTheParserRefuses) {
   ReadOptions options;
   options.text_fields = {"t"};

@@ -10,25 +10,26 @@
 namespace packscope::native {
 namespace {
 
+// The first byte must be the lowest of a word.
+constexpr bool kScans = std::endian::native == std::endian::little;
 constexpr std::size_t kMaxNumberBytes = 18;  // no such number leaves the range of int64 or of double
 
-// Walks through one line. What it refuses is left to the parser, so it need not say why.
+// Walks through a record. What it refuses is left to the parser, so it need not say why.
 class FlatScanner {
  public:
-  explicit FlatScanner(std::string_view line) : at_(line.data()), end_(line.data() + line.size()) {}
+  explicit FlatScanner(std::string_view bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
 
+  // One record and the blanks behind it.
   bool scan(std::vector<FlatField>& fields) {
     fields.clear();
     if (!take('{')) return false;
-    if (take('}')) return at_end();
-    do {
-      FlatField field;
-      if (!scan_field(field)) return false;
-      fields.push_back(field);
-    } while (take(','));
-    return take('}') && at_end();
+    if (!take('}') && !scan_fields(fields)) return false;
+    skip_blanks();
+    return true;
   }
 
+  [[nodiscard]] bool at_end() const { return at_ == end_; }
+  [[nodiscard]] const char* at() const { return at_; }
   [[nodiscard]] bool ascii() const { return ascii_; }
 
  private:
@@ -43,9 +44,13 @@ class FlatScanner {
     return true;
   }
 
-  bool at_end() {
-    skip_blanks();
-    return at_ == end_;
+  bool scan_fields(std::vector<FlatField>& fields) {
+    do {
+      FlatField field;
+      if (!scan_field(field)) return false;
+      fields.push_back(field);
+    } while (take(','));
+    return take('}');
   }
 
   bool scan_field(FlatField& field) {
@@ -105,6 +110,12 @@ class FlatScanner {
   bool ascii_ = true;  // all strings
 };
 
+// A line too long for the parser is left to it, to be refused.
+bool is_sound(std::string_view line, const FlatScanner& scanner) {
+  if (line.size() > simdjson::SIMDJSON_MAXSIZE_BYTES) return false;
+  return scanner.ascii() || simdjson::validate_utf8(line);
+}
+
 void append_unescaped(const EscapedString& string, Buffer<std::uint8_t>& bytes) {
   const std::size_t before = bytes.size();
   const std::size_t size = before + string.byte_count;
@@ -117,12 +128,20 @@ void append_unescaped(const EscapedString& string, Buffer<std::uint8_t>& bytes) 
 }  // namespace
 
 bool scan_flat_record(std::string_view line, std::vector<FlatField>& fields) {
-  // The first byte must be the lowest of a word; and a line so long is for the parser to refuse.
-  if constexpr (std::endian::native != std::endian::little) return false;
-  if (line.size() > simdjson::SIMDJSON_MAXSIZE_BYTES) return false;
+  if constexpr (!kScans) return false;
   FlatScanner scanner(line);
-  if (!scanner.scan(fields)) return false;
-  return scanner.ascii() || simdjson::validate_utf8(line);
+  return scanner.scan(fields) && scanner.at_end() && is_sound(line, scanner);
+}
+
+std::size_t scan_flat_line(std::string_view bytes, std::vector<FlatField>& fields) {
+  if constexpr (!kScans) return 0;
+  FlatScanner scanner(bytes);
+  if (!scanner.scan(fields)) return 0;
+  const auto record_bytes = static_cast<std::size_t>(scanner.at() - bytes.data());
+  const std::string_view behind = bytes.substr(record_bytes);
+  const std::size_t end_bytes = behind.starts_with('\n') ? 1 : behind.starts_with("\r\n") ? 2 : 0;
+  if (end_bytes == 0 || !is_sound(bytes.substr(0, record_bytes), scanner)) return 0;
+  return record_bytes + end_bytes;
 }
 
 void append_bytes_of(const EscapedString& string, TokenStore& tokens) {

@@ -24,7 +24,7 @@ struct FlatField {
   EscapedString string;
 };
 
-// Bytes behind a line that must be readable.
+// Bytes behind a line, or behind the bytes it is looked for in, that must be readable.
 inline constexpr std::size_t kFlatPaddingBytes = kPlainRunPadding;
 
 // Fills `fields` where `line` is surely valid JSON: one object whose keys have no escapes and whose values
@@ -32,7 +32,11 @@ inline constexpr std::size_t kFlatPaddingBytes = kPlainRunPadding;
 // wrong, and is for the parser.
 [[nodiscard]] bool scan_flat_record(std::string_view line, std::vector<FlatField>& fields);
 
-// Appends the bytes that `string`, found by scan_flat_record, stands for: one token each.
+// The same for the first line of `bytes`, whose end need not be known before: its size with its end, or 0
+// where it is no such record or does not end within `bytes`.
+[[nodiscard]] std::size_t scan_flat_line(std::string_view bytes, std::vector<FlatField>& fields);
+
+// Appends the bytes that `string`, found by a scan, stands for: one token each.
 void append_bytes_of(const EscapedString& string, TokenStore& tokens);
 
 }  // namespace packscope::native

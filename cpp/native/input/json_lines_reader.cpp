@@ -84,7 +84,7 @@ Status JsonLinesReader::read(ByteSource source, const ReadProgress& progress) {
 
 Status JsonLinesReader::read_lines(LineReader& lines) {
   while (!options_.limit_documents || corpus_.document_count() < *options_.limit_documents) {
-    Result<std::optional<std::string_view>> line = next_content_line(lines, corpus_.repairs);
+    Result<std::optional<std::string_view>> line = next_line(lines);
     if (!line) return line.error();
     if (!*line) break;
     if (kept_tokens_ != nullptr) {
@@ -96,6 +96,21 @@ Status JsonLinesReader::read_lines(LineReader& lines) {
     if (Status settled = corpus_.settle(); !settled) return settled;
   }
   return {};
+}
+
+// The scan of a flat record finds the end of its line, too, so that it is not looked for before.
+Result<std::optional<std::string_view>> JsonLinesReader::next_line(LineReader& lines) {
+  static_assert(LineReader::kPaddingBytes >= kFlatPaddingBytes);
+  const std::string_view ahead = lines.ahead();
+  const std::size_t flat_bytes = only_strings_known_ ? scan_flat_line(ahead, flat_fields_) : 0;
+  is_flat_ = flat_bytes > 0;
+  if (is_flat_) return std::optional(lines.take_ahead(flat_bytes));
+  Result<std::optional<std::string_view>> line = next_content_line(lines, corpus_.repairs);
+  if (!only_strings_known_ || !line || !*line) return line;
+  // One that did not end in what was there, or stood behind a blank one.
+  const bool was_ahead = (*line)->size() < ahead.size() && (*line)->data() == ahead.data();
+  is_flat_ = !was_ahead && scan_flat_record(**line, flat_fields_);
+  return line;
 }
 
 // Each block by a reader of its own. Lists that travel with the tokens must be in every record, which only
@@ -139,7 +154,7 @@ void JsonLinesReader::finish() { columns_.finish(corpus_); }
 
 Status JsonLinesReader::read_record(std::string_view line, const Place& place) {
   token_count_ = 0;
-  if (!read_flat_record(line)) {
+  if (!read_flat_record()) {
     if (Status parsed = parse_record(line, place); !parsed) return parsed;
   }
   if (options_.keep_records) corpus_.records.add(line);
@@ -148,9 +163,8 @@ Status JsonLinesReader::read_record(std::string_view line, const Place& place) {
 }
 
 // The short way: false, and nothing taken, where the record is not flat or lacks something.
-bool JsonLinesReader::read_flat_record(std::string_view line) {
-  static_assert(LineReader::kPaddingBytes >= kFlatPaddingBytes);
-  if (!only_strings_known_ || !scan_flat_record(line, flat_fields_)) return false;
+bool JsonLinesReader::read_flat_record() {
+  if (!is_flat_) return false;
   for (const KnownField& field : known_) {
     if (flat_field(field.name) == nullptr) return false;
   }

@@ -44,8 +44,9 @@ class JsonLinesReader {
   Status read_lines(LineReader& lines);
   Status read_blocks(ByteSource source, const ReadProgress& progress);
   Status take_block(const LineBlock& block, const CorpusData& read, const Result<bool>& status);
+  Result<std::optional<std::string_view>> next_line(LineReader& lines);
   Status read_record(std::string_view line, const Place& place);
-  bool read_flat_record(std::string_view line);
+  bool read_flat_record();
   const FlatField* flat_field(std::string_view name) const;
   Status parse_record(std::string_view line, const Place& place);
   Status sort_fields(simdjson::dom::object record, const Place& place);
@@ -70,7 +71,8 @@ class JsonLinesReader {
   CorpusData& corpus_;
   TokenStore* const kept_tokens_;       // none: lengths are enough
   bool only_strings_known_ = false;     // so that a flat record holds all we want
-  std::vector<FlatField> flat_fields_;  // of the current record
+  bool is_flat_ = false;                // the current record is
+  std::vector<FlatField> flat_fields_;  // of the current record, if it is flat
   std::uint64_t token_count_ = 0;       // of the current record
   simdjson::dom::parser parser_;
   std::vector<KnownField> known_;

@@ -29,6 +29,12 @@ class LineReader {
   // feed ends a line; a missing one at the end of the file adds nothing.
   Result<std::optional<std::string_view>> next();
 
+  // For who finds the end of a line itself: bytes of the lines to come, perhaps none and perhaps ending
+  // within one, with padding behind them; and the line that is the first `size` of them, its line feed
+  // included.
+  [[nodiscard]] std::string_view ahead() const { return {buffer_ + begin_, end_ - begin_}; }
+  std::string_view take_ahead(std::size_t size) { return take(begin_ + size - 1, begin_ + size); }
+
   [[nodiscard]] Place place() const { return {name_, line_}; }  // of the last line given
   // How much of the file its lines so far make up, from 0 to 1; 0 where the whole is unknown.
   [[nodiscard]] double share() const;
