@@ -20,6 +20,8 @@ namespace {
 constexpr std::size_t kCompressedChunkBytes = 1 << 18;
 constexpr std::uint64_t kSmallestWholeBytes = 1 << 12;
 constexpr std::uint64_t kLargestFirstBytes = 2 << 20;
+// Less is as fast to read, and files that the system makes up on reading have no true size.
+constexpr std::uint64_t kLeastMappedBytes = 1 << 20;
 constexpr std::size_t kMagicBytes = 4;
 
 using namespace std::string_view_literals;
@@ -58,6 +60,8 @@ Result<ByteSource> ByteSource::open(const std::string& path, Repairs* repairs) {
     if (S_ISREG(info.st_mode)) source.bytes_total_ = static_cast<std::uint64_t>(info.st_size);
   }
   if (Status known = source.recognize(); !known) return known.error();
+  const bool is_plain = source.file_.get() != stdin && !source.decompressor_;
+  source.can_map_ = is_plain && source.bytes_total_ >= kLeastMappedBytes;
   return source;
 }
 
@@ -135,6 +139,35 @@ Status ByteSource::finish() {
 Result<std::size_t> ByteSource::read(std::span<char> into) {
   if (into.empty()) return std::size_t{0};
   return decompressor_ ? read_decompressed(into) : read_stored(into);
+}
+
+Result<std::optional<std::string_view>> ByteSource::map(std::uint64_t begin, std::size_t most_bytes) {
+  if (Status measured = measure(); !measured) return measured.error();
+  const std::size_t size = std::min<std::uint64_t>(bytes_total_ - begin, most_bytes);
+  bytes_done_ = begin + size;
+  if (size == 0) return std::optional<std::string_view>("");
+  return window_.show(fileno(file_.get()), begin, size);
+}
+
+Status ByteSource::read_from(std::uint64_t begin) {
+  can_map_ = false;
+  window_ = {};
+  peeked_.clear();
+  bytes_done_ = begin;
+  if (fseeko(file_.get(), static_cast<off_t>(begin), SEEK_SET) == 0) return {};
+  return system_error("cannot read", name_);
+}
+
+// A file may grow while it is read.
+Status ByteSource::measure() {
+  struct stat info {};
+  if (fstat(fileno(file_.get()), &info) != 0) return system_error("cannot read", name_);
+  const auto size = static_cast<std::uint64_t>(info.st_size);
+  if (size < bytes_total_) {
+    return Error{ErrorCode::io_error, concat(name_, ": the file became shorter while it was read")};
+  }
+  bytes_total_ = size;
+  return {};
 }
 
 Result<std::string> read_all(ByteSource& source, const ReadProgress& progress) {

@@ -6,9 +6,12 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
+#include "files/mapped_window.hpp"
 #include "packscope/result.hpp"
 
 namespace packscope::native {
@@ -34,6 +37,18 @@ class ByteSource {
   // damaged compressed data is an error that names the byte.
   Result<std::size_t> read(std::span<char> into);
 
+  // Whether map() may be called: not for pipes, compressed files and short ones.
+  [[nodiscard]] bool can_map() const { return can_map_; }
+
+  // The bytes of the file from `begin` on in place of a copy, `most_bytes` of them or as many as it has, with
+  // MappedWindow::kPaddingBytes behind them; none at the end. Valid until the next call. Whoever writes to
+  // the file changes them. A file that became shorter is an error where that shows in time, and SIGBUS where
+  // not. Nothing where the system refuses: read_from() goes on.
+  Result<std::optional<std::string_view>> map(std::uint64_t begin, std::size_t most_bytes);
+
+  // Ends mapping: read() goes on from `begin`.
+  Status read_from(std::uint64_t begin);
+
   [[nodiscard]] const std::string& name() const { return name_; }  // "<stdin>" for "-"
   [[nodiscard]] bool is_compressed() const { return decompressor_ != nullptr; }
   [[nodiscard]] std::uint64_t bytes_done() const { return bytes_done_; }    // as stored
@@ -50,12 +65,15 @@ class ByteSource {
   Status finish();
   Result<std::size_t> read_stored(std::span<char> into);
   Result<std::size_t> read_decompressed(std::span<char> into);
+  Status measure();
 
   std::unique_ptr<std::FILE, CloseFile> file_;
   std::unique_ptr<Decompressor> decompressor_;  // none: the bytes are plain
   Repairs* repairs_ = nullptr;
   std::string name_;
   std::string peeked_;  // first bytes, read to recognize the compression
+  bool can_map_ = false;
+  MappedWindow window_;
   std::uint64_t bytes_done_ = 0;
   std::uint64_t bytes_total_ = 0;
 };

@@ -68,6 +68,7 @@ class FlatScanner {
     ascii_ &= run.ascii;
     if (run.end >= end_ || *run.end != '"') return false;
     const auto size = static_cast<std::size_t>(run.end - at_);
+    if (run.saved_bytes > size) return false;  // it is being changed
     string = {std::string_view(at_, size), size - run.saved_bytes};
     at_ = run.end;
     ++at_;
@@ -118,11 +119,11 @@ bool is_sound(std::string_view line, const FlatScanner& scanner) {
 
 void append_unescaped(const EscapedString& string, Buffer<std::uint8_t>& bytes) {
   const std::size_t before = bytes.size();
-  const std::size_t size = before + string.byte_count;
-  bytes.resize(size + kUnescapePadding);
   const char* const begin = string.escaped.data();
+  // Not only for the bytes counted: none of its escapes may be there any more.
+  bytes.resize(before + string.escaped.size() + kUnescapePadding);
   copy_unescaped(begin, begin + string.escaped.size(), bytes.data() + before);
-  bytes.resize(size);
+  bytes.resize(before + string.byte_count);
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ struct FlatField {
 // Bytes behind a line, or behind the bytes it is looked for in, that must be readable.
 inline constexpr std::size_t kFlatPaddingBytes = kPlainRunPadding;
 
+// The scans may look at memory that others change meanwhile: what they find is then any, but inside it.
+
 // Fills `fields` where `line` is surely valid JSON: one object whose keys have no escapes and whose values
 // are strings, numbers of a few digits, true, false or null. False says nothing: the line may be richer, or
 // wrong, and is for the parser.
@@ -36,7 +38,8 @@ inline constexpr std::size_t kFlatPaddingBytes = kPlainRunPadding;
 // where it is no such record or does not end within `bytes`.
 [[nodiscard]] std::size_t scan_flat_line(std::string_view bytes, std::vector<FlatField>& fields);
 
-// Appends the bytes that `string`, found by a scan, stands for: one token each.
+// Appends the bytes that `string`, found by a scan, stands for: one token each. Where it has been changed
+// since, these are any.
 void append_bytes_of(const EscapedString& string, TokenStore& tokens);
 
 }  // namespace packscope::native

@@ -76,6 +76,7 @@ Status JsonLinesReader::read(ByteSource source, const ReadProgress& progress) {
     if (Status read = read_blocks(std::move(source), progress); !read) return read;
   } else {
     LineReader lines(std::move(source), corpus_.repairs, progress);
+    if (only_strings_known_) lines.map_lines();
     if (Status read = read_lines(lines); !read) return read;
   }
   corpus_.files.push_back({file_, corpus_.document_count() - before});
@@ -110,7 +111,16 @@ Result<std::optional<std::string_view>> JsonLinesReader::next_line(LineReader& l
   // One that did not end in what was there, or stood behind a blank one.
   const bool was_ahead = (*line)->size() < ahead.size() && (*line)->data() == ahead.data();
   is_flat_ = !was_ahead && scan_flat_record(**line, flat_fields_);
-  return line;
+  if (is_flat_ || !lines.is_mapped()) return line;
+  // The parser must not read what others may change, and to copy all lines for it takes what mapping gains.
+  lines.stop_mapping();
+  return std::optional(copied(**line));
+}
+
+std::string_view JsonLinesReader::copied(std::string_view line) {
+  copied_line_.assign(line);
+  copied_line_.append(LineReader::kPaddingBytes, '\0');
+  return std::string_view(copied_line_).substr(0, line.size());
 }
 
 // Each block by a reader of its own. Lists that travel with the tokens must be in every record, which only

@@ -45,6 +45,7 @@ class JsonLinesReader {
   Status read_blocks(ByteSource source, const ReadProgress& progress);
   Status take_block(const LineBlock& block, const CorpusData& read, const Result<bool>& status);
   Result<std::optional<std::string_view>> next_line(LineReader& lines);
+  std::string_view copied(std::string_view line);
   Status read_record(std::string_view line, const Place& place);
   bool read_flat_record();
   const FlatField* flat_field(std::string_view name) const;
@@ -73,6 +74,7 @@ class JsonLinesReader {
   bool only_strings_known_ = false;     // so that a flat record holds all we want
   bool is_flat_ = false;                // the current record is
   std::vector<FlatField> flat_fields_;  // of the current record, if it is flat
+  std::string copied_line_;             // that others may change, for the parser
   std::uint64_t token_count_ = 0;       // of the current record
   simdjson::dom::parser parser_;
   std::vector<KnownField> known_;

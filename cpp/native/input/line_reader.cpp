@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "input/line_reader.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -9,12 +10,15 @@
 namespace packscope::native {
 namespace {
 
-constexpr std::size_t kChunkBytes = 1 << 18;  // fits the cache of one core
+constexpr std::size_t kChunkBytes = 1 << 18;   // fits the cache of one core
+constexpr std::size_t kWindowBytes = 2 << 20;  // more is no faster
 constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 constexpr std::string_view kUtf16LittleMark = "\xff\xfe";
 constexpr std::string_view kUtf16BigMark = "\xfe\xff";
 
 }  // namespace
+
+static_assert(MappedWindow::kPaddingBytes >= LineReader::kPaddingBytes);
 
 LineReader::LineReader(ByteSource source, Repairs& repairs, ReadProgress progress)
     : source_(std::move(source)),
@@ -33,8 +37,43 @@ LineReader::LineReader(const LineBlock& block, std::string name, Repairs& repair
       line_(block.lines_before),
       at_end_(true) {}
 
-// Reads more behind what is left, which moves to the front; grows where one line fills the buffer.
 Status LineReader::fill() {
+  if (maps_) {
+    if (Status mapped = map_more(); !mapped) return mapped;
+  }
+  if (!maps_) {
+    if (Status read = read_more(); !read) return read;
+  }
+  if (progress_) progress_(source_->bytes_done(), source_->bytes_total());
+  return {};
+}
+
+// What is left and more behind it; more than twice as much where one line fills the window.
+Status LineReader::map_more() {
+  if (stops_mapping_) return return_to_reading();
+  const std::size_t left = end_ - begin_;
+  const std::uint64_t from = bytes_read_ - left;
+  const auto shown = source_->map(from, std::max(kWindowBytes, left * 2));
+  if (!shown) return shown.error();
+  if (!*shown) return return_to_reading();
+  buffer_ = (*shown)->data();
+  begin_ = 0;
+  end_ = (*shown)->size();
+  at_end_ = end_ == left;
+  bytes_read_ = from + end_;
+  return {};
+}
+
+// What is left in the window is read once more.
+Status LineReader::return_to_reading() {
+  maps_ = false;
+  bytes_read_ -= end_ - begin_;
+  begin_ = end_ = 0;
+  return source_->read_from(bytes_read_);
+}
+
+// Reads more behind what is left, which moves to the front; grows where one line fills the buffer.
+Status LineReader::read_more() {
   std::memmove(room_.get(), room_.get() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
@@ -50,7 +89,6 @@ Status LineReader::fill() {
   at_end_ = *got == 0;
   end_ += *got;
   bytes_read_ += *got;
-  if (progress_) progress_(source_->bytes_done(), source_->bytes_total());
   return {};
 }
 
@@ -101,6 +139,7 @@ Result<std::optional<std::string_view>> LineReader::next() {
     searched = end_ - begin_;
     if (at_end_) break;
     if (Status filled = fill(); !filled) return filled.error();
+    searched = std::min(searched, end_ - begin_);  // see return_to_reading()
   }
   if (searched == 0) return std::optional<std::string_view>();
   return std::optional(take(end_, end_));

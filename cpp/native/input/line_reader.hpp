@@ -35,12 +35,22 @@ class LineReader {
   [[nodiscard]] std::string_view ahead() const { return {buffer_ + begin_, end_ - begin_}; }
   std::string_view take_ahead(std::size_t size) { return take(begin_ + size - 1, begin_ + size); }
 
+  // Before the first line: lines are given in the file itself where it can be mapped, which spares their
+  // copy, but whoever writes to the file changes them. stop_mapping() ends that sooner or later behind the
+  // last line.
+  void map_lines() { maps_ = source_->can_map(); }
+  void stop_mapping() { stops_mapping_ = true; }
+  [[nodiscard]] bool is_mapped() const { return maps_; }
+
   [[nodiscard]] Place place() const { return {name_, line_}; }  // of the last line given
   // How much of the file its lines so far make up, from 0 to 1; 0 where the whole is unknown.
   [[nodiscard]] double share() const;
 
  private:
   Status fill();
+  Status map_more();
+  Status return_to_reading();
+  Status read_more();
   Status skip_byte_order_mark();
   std::string_view take(std::size_t end, std::size_t next_begin);
 
@@ -48,6 +58,8 @@ class LineReader {
   std::string name_;
   Repairs& repairs_;
   ReadProgress progress_;
+  bool maps_ = false;
+  bool stops_mapping_ = false;
   std::unique_ptr<char[]> room_;  // none: the buffer is somebody else's
   std::size_t room_bytes_ = 0;    // padding left out
   const char* buffer_ = nullptr;  // what has been read and not given: [begin_, end_), then padding
