@@ -199,19 +199,24 @@ def killed_streams_go_on(folder):
 
 
 def a_file_that_shrinks_ends_the_run(folder):
-    """Tokens are mapped, so that the system answers a read behind their end with a signal."""
-    ids, out = folder / "shrinks.bin", folder / "shrunk"
-    with open(ids, "wb") as file:
-        file.truncate(4 << 30)  # takes no room
-    run = subprocess.Popen([PROGRAM, "pack", str(ids), "--input", "tokens", "--token-type", "uint16", "--end-of-document", "0", "-L", "2048",
-                            "-a", "wrap", "--plan-only", "--stream", "-o", str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    maps = Path(f"/proc/{run.pid}/maps")
-    while "shrinks.bin" not in maps.read_text():
-        time.sleep(0.01)
-    ids.write_bytes(b"")
-    told = run.communicate()[1]
-    check(run.returncode == 1 and "io_error: a file became shorter while it was read" in told, run.returncode, told)
-    check(not out.exists() and list(folder.glob(".shrunk*")) == [], "nothing is left")
+    """Tokens and text are mapped, so that the system answers a read behind their end with a signal."""
+    out = folder / "shrunk"
+    for name, begin, words in (("shrinks.bin", b"", ["--input", "tokens", "--token-type", "uint16", "--end-of-document", "0"]),
+                               ("shrinks.jsonl", b'{"text": "one line, then a long one"}\n', ["--text-field", "text", "--threads", "1"])):
+        path = folder / name
+        path.write_bytes(begin)
+        with open(path, "r+b") as file:
+            file.truncate(4 << 30)  # takes no room
+        run = subprocess.Popen([PROGRAM, "pack", str(path), *words, "-L", "2048", "-a", "wrap", "--plan-only", "--stream", "-o", str(out)],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        maps = Path(f"/proc/{run.pid}/maps")
+        while name not in maps.read_text():
+            time.sleep(0.01)
+        path.write_bytes(b"")
+        told = run.communicate()[1]
+        check(run.returncode == 1 and "file became shorter while it was read" in told, name, run.returncode, told)
+        check(told.count("io_error: ") == 1, told)
+        check(not out.exists() and list(folder.glob(".shrunk*")) == [], "nothing is left")
 
 
 def what_needs_all_documents_is_refused(folder):
