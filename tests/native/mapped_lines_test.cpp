@@ -29,9 +29,8 @@ struct Lines {
 LineReader open_lines(const std::string& path, Repairs& repairs) {
   Result<ByteSource> source = ByteSource::open(path, &repairs);
   EXPECT_TRUE(source) << source.error().message;
-  LineReader lines(std::move(*source), repairs, {});
-  lines.map_lines();
-  return lines;
+  source->prefer_mapping();
+  return LineReader(std::move(*source), repairs, {});
 }
 
 std::string next_of(LineReader& lines) {

@@ -201,10 +201,11 @@ def killed_streams_go_on(folder):
 def a_file_that_shrinks_ends_the_run(folder):
     """Tokens and text are mapped, so that the system answers a read behind their end with a signal."""
     out = folder / "shrunk"
-    for name, begin, words in (("shrinks.bin", b"", ["--input", "tokens", "--token-type", "uint16", "--end-of-document", "0"]),
-                               ("shrinks.jsonl", b'{"text": "one line, then a long one"}\n', ["--text-field", "text", "--threads", "1"])):
+    ids = ["--input", "tokens", "--token-type", "uint16", "--end-of-document", "0"]
+    text = ["--text-field", "text", "--threads"]
+    for name, words in (("shrinks.bin", ids), ("shrinks.jsonl", [*text, "1"]), ("shrinks.jsonl", [*text, "2"])):
         path = folder / name
-        path.write_bytes(begin)
+        path.write_bytes(b'{"text": "one line, then a long one"}\n')
         with open(path, "r+b") as file:
             file.truncate(4 << 30)  # takes no room
         run = subprocess.Popen([PROGRAM, "pack", str(path), *words, "-L", "2048", "-a", "wrap", "--plan-only", "--stream", "-o", str(out)],

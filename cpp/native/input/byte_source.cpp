@@ -141,17 +141,17 @@ Result<std::size_t> ByteSource::read(std::span<char> into) {
   return decompressor_ ? read_decompressed(into) : read_stored(into);
 }
 
-Result<std::optional<std::string_view>> ByteSource::map(std::uint64_t begin, std::size_t most_bytes) {
+Result<std::optional<std::string_view>> ByteSource::map(MappedWindow& window, std::uint64_t begin,
+                                                        std::size_t most_bytes) {
   if (Status measured = measure(); !measured) return measured.error();
   const std::size_t size = std::min<std::uint64_t>(bytes_total_ - begin, most_bytes);
   bytes_done_ = begin + size;
   if (size == 0) return std::optional<std::string_view>("");
-  return window_.show(fileno(file_.get()), begin, size);
+  return window.show(fileno(file_.get()), begin, size);
 }
 
 Status ByteSource::read_from(std::uint64_t begin) {
-  can_map_ = false;
-  window_ = {};
+  maps_ = false;
   peeked_.clear();
   bytes_done_ = begin;
   if (fseeko(file_.get(), static_cast<off_t>(begin), SEEK_SET) == 0) return {};

@@ -37,14 +37,15 @@ class ByteSource {
   // damaged compressed data is an error that names the byte.
   Result<std::size_t> read(std::span<char> into);
 
-  // Whether map() may be called: not for pipes, compressed files and short ones.
-  [[nodiscard]] bool can_map() const { return can_map_; }
+  // Asks for map() in place of read(), which spares a copy. Not for pipes, compressed files and short ones.
+  void prefer_mapping() { maps_ = can_map_; }
+  [[nodiscard]] bool maps() const { return maps_; }
 
-  // The bytes of the file from `begin` on in place of a copy, `most_bytes` of them or as many as it has, with
-  // MappedWindow::kPaddingBytes behind them; none at the end. Valid until the next call. Whoever writes to
-  // the file changes them. A file that became shorter is an error where that shows in time, and SIGBUS where
-  // not. Nothing where the system refuses: read_from() goes on.
-  Result<std::optional<std::string_view>> map(std::uint64_t begin, std::size_t most_bytes);
+  // The bytes of the file from `begin` on, `most_bytes` of them or as many as it has, as `window` then shows
+  // them; none at the end. Whoever writes to the file changes them. A file that became shorter is an error
+  // where that shows in time, and SIGBUS where not. Nothing where the system refuses: read_from() goes on.
+  Result<std::optional<std::string_view>> map(MappedWindow& window, std::uint64_t begin,
+                                              std::size_t most_bytes);
 
   // Ends mapping: read() goes on from `begin`.
   Status read_from(std::uint64_t begin);
@@ -73,6 +74,7 @@ class ByteSource {
   std::string name_;
   std::string peeked_;  // first bytes, read to recognize the compression
   bool can_map_ = false;
+  bool maps_ = false;
   MappedWindow window_;
   std::uint64_t bytes_done_ = 0;
   std::uint64_t bytes_total_ = 0;

@@ -71,12 +71,12 @@ Status JsonLinesReader::read(ByteSource source, const ReadProgress& progress) {
   const std::uint64_t before = corpus_.document_count();
   tokens_before_ = corpus_.token_count();
   file_ = source.name();
+  if (only_strings_known_) source.prefer_mapping();  // see next_line()
   // A limit counts documents through all blocks: simplest one after the other.
   if (options_.threads > 1 && !options_.limit_documents) {
     if (Status read = read_blocks(std::move(source), progress); !read) return read;
   } else {
     LineReader lines(std::move(source), corpus_.repairs, progress);
-    if (only_strings_known_) lines.map_lines();
     if (Status read = read_lines(lines); !read) return read;
   }
   corpus_.files.push_back({file_, corpus_.document_count() - before});
@@ -141,15 +141,9 @@ Status JsonLinesReader::read_blocks(ByteSource source, const ReadProgress& progr
 
 Status JsonLinesReader::take_block(const LineBlock& block, const CorpusData& read,
                                    const Result<bool>& status) {
-  const bool in_order_only = columns_.any() || (status && !*status);
-  if (in_order_only) {
+  if (columns_.any() || !status || !*status) {
     LineReader lines(block, file_, corpus_.repairs);
     return read_lines(lines);
-  }
-  if (!status) {
-    Error error = status.error();
-    if (error.document != kNoDocument) error.document += corpus_.document_count();
-    return error;
   }
   if (kept_tokens_ != nullptr) {
     const std::uint64_t file_tokens = corpus_.token_count() - tokens_before_ + read.token_count();

@@ -25,6 +25,7 @@ LineReader::LineReader(ByteSource source, Repairs& repairs, ReadProgress progres
       name_(source_->name()),
       repairs_(repairs),
       progress_(std::move(progress)),
+      maps_(source_->maps()),
       room_(std::make_unique_for_overwrite<char[]>(kChunkBytes + kPaddingBytes)),
       room_bytes_(kChunkBytes),
       buffer_(room_.get()) {}
@@ -32,8 +33,10 @@ LineReader::LineReader(ByteSource source, Repairs& repairs, ReadProgress progres
 LineReader::LineReader(const LineBlock& block, std::string name, Repairs& repairs)
     : name_(std::move(name)),
       repairs_(repairs),
-      buffer_(block.bytes.data()),
-      end_(block.size),
+      starts_file_(block.is_first),
+      maps_(block.is_mapped),
+      buffer_(block.lines.data()),
+      end_(block.lines.size()),
       line_(block.lines_before),
       at_end_(true) {}
 
@@ -53,7 +56,7 @@ Status LineReader::map_more() {
   if (stops_mapping_) return return_to_reading();
   const std::size_t left = end_ - begin_;
   const std::uint64_t from = bytes_read_ - left;
-  const auto shown = source_->map(from, std::max(kWindowBytes, left * 2));
+  const auto shown = source_->map(window_, from, std::max(kWindowBytes, left * 2));
   if (!shown) return shown.error();
   if (!*shown) return return_to_reading();
   buffer_ = (*shown)->data();
@@ -67,6 +70,7 @@ Status LineReader::map_more() {
 // What is left in the window is read once more.
 Status LineReader::return_to_reading() {
   maps_ = false;
+  window_ = {};
   bytes_read_ -= end_ - begin_;
   begin_ = end_ = 0;
   return source_->read_from(bytes_read_);
@@ -116,6 +120,7 @@ Status LineReader::skip_byte_order_mark() {
 
 std::string_view LineReader::take(std::size_t end, std::size_t next_begin) {
   ++line_;
+  starts_file_ = false;
   std::string_view line(buffer_ + begin_, end - begin_);
   begin_ = next_begin;
   if (line.ends_with('\r')) {
@@ -126,7 +131,7 @@ std::string_view LineReader::take(std::size_t end, std::size_t next_begin) {
 }
 
 Result<std::optional<std::string_view>> LineReader::next() {
-  if (line_ == 0) {
+  if (starts_file_) {
     if (Status skipped = skip_byte_order_mark(); !skipped) return skipped.error();
   }
   std::size_t searched = 0;  // bytes after begin_ known to hold no line feed

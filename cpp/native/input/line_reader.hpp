@@ -21,6 +21,7 @@ class LineReader {
   // Bytes after a line that may be read (their content means nothing), as simdjson and scans by blocks want.
   static constexpr std::size_t kPaddingBytes = 128;
 
+  // Maps the file if `source` does: its lines may then change under the reader.
   LineReader(ByteSource source, Repairs& repairs, ReadProgress progress);
   // The lines of a block of the file `name`, which must outlive this.
   LineReader(const LineBlock& block, std::string name, Repairs& repairs);
@@ -35,12 +36,10 @@ class LineReader {
   [[nodiscard]] std::string_view ahead() const { return {buffer_ + begin_, end_ - begin_}; }
   std::string_view take_ahead(std::size_t size) { return take(begin_ + size - 1, begin_ + size); }
 
-  // Before the first line: lines are given in the file itself where it can be mapped, which spares their
-  // copy, but whoever writes to the file changes them. stop_mapping() ends that sooner or later behind the
-  // last line.
-  void map_lines() { maps_ = source_->can_map(); }
-  void stop_mapping() { stops_mapping_ = true; }
   [[nodiscard]] bool is_mapped() const { return maps_; }
+  // Lines to come are copied, sooner or later.
+  void stop_mapping() { stops_mapping_ = true; }
+  [[nodiscard]] bool stops_mapping() const { return stops_mapping_; }
 
   [[nodiscard]] Place place() const { return {name_, line_}; }  // of the last line given
   // How much of the file its lines so far make up, from 0 to 1; 0 where the whole is unknown.
@@ -58,8 +57,10 @@ class LineReader {
   std::string name_;
   Repairs& repairs_;
   ReadProgress progress_;
+  bool starts_file_ = true;
   bool maps_ = false;
   bool stops_mapping_ = false;
+  MappedWindow window_;
   std::unique_ptr<char[]> room_;  // none: the buffer is somebody else's
   std::size_t room_bytes_ = 0;    // padding left out
   const char* buffer_ = nullptr;  // what has been read and not given: [begin_, end_), then padding

@@ -46,8 +46,11 @@ Status read_text_lines(ByteSource source, const ReadOptions& options, const Text
       if (Status appended = append_lines(lines, options, tokenizer, part); !appended) return appended.error();
       return true;
     };
-    const auto take = [&](const LineBlock&, const CorpusData& part, const Result<bool>& status) -> Status {
-      if (!status) return status.error();
+    const auto take = [&](const LineBlock& block, const CorpusData& part, const Result<bool>& status) {
+      if (!status) {
+        LineReader lines(block, name, corpus.repairs);
+        return append_lines(lines, options, tokenizer, corpus);
+      }
       corpus.append(part);
       return corpus.settle();
     };
