@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <random>
 
+#include "cpp/every_target.hpp"
 #include "input/plain_run.hpp"
 #include "token_ids.hpp"
 
@@ -46,10 +47,11 @@ std::string parsed(const std::string& line) {
 }
 
 // Around the ends of blocks of 64 bytes and of words of 8.
-TEST(FlatRecord, UnescapesAtEveryPlaceAsAParserDoes) {
+void expect_same_as_parser(const std::string& instructions) {
+  SCOPED_TRACE(instructions);
   for (const char* part :
-       {"x", "\\n", "\\\"", "\\\\", "\\/", "\\u0041", "\\u00e9", "\\u20AC", "\\ud83d\\ude00", "\\u0000",
-        "\\\\\\\\\\\"", "\xc3\xa9", "\xf0\x9f\x98\x80", "\x7f"}) {
+       {"x", "\\n", "\\\"", "\\\\", "\\/", "\\t", "\\r", "\\b", "\\u0041", "\\u00e9", "\\u20AC",
+        "\\ud83d\\ude00", "\\u0000", "\\\\\\\\\\\"", "\xc3\xa9", "\xf0\x9f\x98\x80", "\x7f"}) {
     for (std::size_t before = 0; before < 140; ++before) {
       const std::string line =
           R"({"t":")" + std::string(before, 'a') + part + std::string(before % 7, 'b') + "\"}";
@@ -59,6 +61,8 @@ TEST(FlatRecord, UnescapesAtEveryPlaceAsAParserDoes) {
     }
   }
 }
+
+TEST(FlatRecord, UnescapesAtEveryPlaceAsAParserDoes) { on_every_target(expect_same_as_parser); }
 
 TEST(FlatRecord, RefusesWhatNoStringMayHoldAtEveryPlace) {
   for (const char* part : {"\x1f", "\t", "\\x", "\\u12g4", "\\ud83d", "\\ud83d\\u0041", "\\ude00", "\\",
@@ -166,7 +170,8 @@ TEST(FlatRecord, RefusesTwoValuesInOne) {
   }
 }
 
-TEST(PlainRun, GoesAsFarWithSimdAsWithout) {
+void expect_same_end_as_scalar(const std::string& instructions) {
+  SCOPED_TRACE(instructions);
   for (std::size_t plain = 0; plain < 200; ++plain) {
     for (const char* stop : {"\"", "\x01", "\\x", "\\u12g4", "\\u123\"", "\\ud83d", "\\uD83Dx", "\\ude00"}) {
       const std::string text = std::string(plain, 'a') + stop + std::string(kPlainRunPadding, 'b');
@@ -180,8 +185,11 @@ TEST(PlainRun, GoesAsFarWithSimdAsWithout) {
   }
 }
 
+TEST(PlainRun, GoesAsFarWithSimdAsWithout) { on_every_target(expect_same_end_as_scalar); }
+
 // Parts in any order, so that escapes stand at every place of a block, beside each other and across its end.
-TEST(PlainRun, SkipsAndCopiesWithSimdAsWithout) {
+void expect_same_bytes_as_scalar(const std::string& instructions) {
+  SCOPED_TRACE(instructions);
   struct Part {
     std::string escaped, plain;
   };
@@ -192,6 +200,9 @@ TEST(PlainRun, SkipsAndCopiesWithSimdAsWithout) {
                                    {"\\\"", "\""},
                                    {"\\t", "\t"},
                                    {"\\/", "/"},
+                                   {"\\r", "\r"},
+                                   {"\\b", "\b"},
+                                   {"\\f", "\f"},
                                    {"\\u0000", std::string(1, '\0')},
                                    {"\\u00e9", "\xc3\xa9"},
                                    {"\\u007F", "\x7f"},
@@ -230,6 +241,8 @@ TEST(PlainRun, SkipsAndCopiesWithSimdAsWithout) {
     }
   }
 }
+
+TEST(PlainRun, SkipsAndCopiesWithSimdAsWithout) { on_every_target(expect_same_bytes_as_scalar); }
 
 TEST(PlainRun, SeesBytesThatAreNoAscii) {
   for (std::size_t before = 0; before < 140; ++before) {

@@ -144,6 +144,34 @@ PlainRun skip_plain_blocks(const char* at, const char* end) {
   return run;
 }
 
+#if HWY_TARGET <= HWY_AVX3_DL && HWY_MAX_BYTES == 64  // and those that have more than it
+auto mask_of(std::uint64_t bits) {
+  std::uint8_t stored[sizeof bits];
+  std::memcpy(stored, &bits, sizeof bits);
+  return hn::LoadMaskBits(Bytes(), stored);
+}
+
+// Copies a whole block at once where its escapes are the usual ones, with no branch on where they stand:
+// their letters become what both stand for and their backslashes are left out. Otherwise false.
+HWY_INLINE bool copy_usual_block(const char* at, std::uint64_t backslashes, std::uint64_t escaped,
+                                 std::uint8_t*& out) {
+  const Bytes bytes;
+  const std::uint64_t feeds = escaped & marks_of(at, 'n');
+  const std::uint64_t tabs = escaped & marks_of(at, 't');
+  if ((escaped & ~(feeds | tabs | marks_of(at, '"') | backslashes)) != 0) return false;
+  auto block = hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(at));
+  block = hn::IfThenElse(mask_of(feeds), hn::Set(bytes, std::uint8_t{'\n'}), block);
+  block = hn::IfThenElse(mask_of(tabs), hn::Set(bytes, std::uint8_t{'\t'}), block);
+  const std::uint64_t kept = escaped | ~backslashes;
+  hn::StoreU(hn::Compress(block, mask_of(kept)), bytes, out);
+  out += hwy::PopCount(kept);
+  return true;
+}
+#else
+// The others have no instruction that leaves bytes out.
+bool copy_usual_block(const char*, std::uint64_t, std::uint64_t, std::uint8_t*&) { return false; }
+#endif
+
 void copy_block(const char* from, std::uint8_t* to) {
   const Bytes bytes;
   for (std::size_t i = 0; i < kBlockBytes; i += hn::Lanes(bytes)) {
@@ -156,7 +184,13 @@ std::uint8_t* copy_unescaped_blocks(const char* at, const char* end, std::uint8_
     const auto size = std::min<std::ptrdiff_t>(end - at, kBlockBytes);
     std::uint64_t backslashes = marks_of(at, '\\');
     if (HWY_UNLIKELY(size < std::ptrdiff_t{kBlockBytes})) backslashes &= (std::uint64_t{1} << size) - 1;
-    std::uint64_t escapes = backslashes & ~escaped_marks(backslashes);
+    const std::uint64_t escaped = escaped_marks(backslashes);
+    std::uint64_t escapes = backslashes & ~escaped;
+    const bool is_whole = size == kBlockBytes && escapes >> (kBlockBytes - 1) == 0;
+    if (HWY_LIKELY(is_whole && copy_usual_block(at, backslashes, escaped, out))) {
+      at += kBlockBytes;
+      continue;
+    }
     const char* next = at;  // to be copied; what is copied too far is written over
     copy_block(next, out);
     for (; escapes != 0; escapes &= escapes - 1) {
