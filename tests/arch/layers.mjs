@@ -38,7 +38,7 @@ const cppLayers = [
     reach: ['cpp/include', 'cpp/native'],
     // hwy: text is scanned here, not in the core.
     system: [
-      'hwy/foreach_target.h', 'hwy/highway.h',
+      'hwy/cache_control.h', 'hwy/foreach_target.h', 'hwy/highway.h',
       ...coreHeaders, ...nativeHeaders, ...posixHeaders,
       'mpi.h', 'oneapi/tbb/global_control.h', 'oneapi/tbb/info.h', 'oneapi/tbb/parallel_for.h', 'oneapi/tbb/parallel_pipeline.h', 'oneapi/tbb/task_arena.h', 'simdjson.h', 'zlib.h', 'zstd.h', 'zstd_errors.h', 'sentencepiece_processor.h', 'png.h', 'httplib.h',
     ],

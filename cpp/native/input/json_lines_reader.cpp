@@ -88,10 +88,11 @@ Status JsonLinesReader::read_lines(LineReader& lines) {
     Result<std::optional<std::string_view>> line = next_line(lines);
     if (!line) return line.error();
     if (!*line) break;
-    if (kept_tokens_ != nullptr) {
-      // No record holds more tokens than bytes, joined texts aside.
-      make_room(*kept_tokens_, (*line)->size() + kUnescapePadding, corpus_.token_count() - tokens_before_,
-                lines.share(), corpus_.token_memory.bytes);
+    // No record holds more tokens than bytes, joined texts aside.
+    const std::size_t most_tokens = (*line)->size() + kUnescapePadding;
+    if (kept_tokens_ != nullptr && kept_tokens_->room() < most_tokens) {
+      make_room(*kept_tokens_, most_tokens, corpus_.token_count() - tokens_before_, lines.share(),
+                corpus_.token_memory.bytes);
     }
     if (Status read = read_record(**line, lines.place()); !read) return read;
     if (Status settled = corpus_.settle(); !settled) return settled;

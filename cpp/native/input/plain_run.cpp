@@ -10,6 +10,7 @@
 #ifdef PACKSCOPE_SIMD
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "input/plain_run.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // this file again for each target; must come before highway.h
 #include <hwy/highway.h>
 
@@ -19,6 +20,7 @@ namespace packscope::native::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t kBlockBytes = 64;
+constexpr std::size_t kAheadBytes = 1024;  // the processor itself looks no further than the page
 
 using Bytes = hn::CappedTag<std::uint8_t, kBlockBytes>;
 
@@ -111,6 +113,7 @@ PlainRun skip_plain_blocks(const char* at, const char* end) {
   auto seen = hn::Zero(bytes);
   while (run.end < end) {
     const char* const block = run.end;
+    hwy::Prefetch(block + kAheadBytes);  // no fault, wherever that is
     for (std::size_t i = 0; i < kBlockBytes; i += hn::Lanes(bytes)) {
       seen = hn::Or(seen, hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(block + i)));
     }

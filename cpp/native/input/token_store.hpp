@@ -18,6 +18,10 @@ class TokenStore {
     return is_wide_ ? sizeof(std::int32_t) : sizeof(std::uint8_t);
   }
   [[nodiscard]] std::size_t size() const { return is_wide_ ? wide_.size() : narrow_.size(); }  // ids
+  // Ids that can be appended before memory is asked for.
+  [[nodiscard]] std::size_t room() const {
+    return (is_wide_ ? wide_.capacity() : narrow_.capacity()) - size();
+  }
   [[nodiscard]] bool empty() const { return size() == 0; }
 
   // Valid until this is changed or moved.
