@@ -50,7 +50,8 @@ def resume_compares_tokens(run, path, check):
     documents = path.read_text()
     path.write_text(re.sub(r"\[\d+, \d+", "[1, 1", documents))
     told = run()
-    check("shard-00000: its input_ids are not those that the input gives now" in told, "changed tokens are found", told)
+    # Of several ranks any may be the first to look.
+    check(re.search(r"shard-\d+: its input_ids are not those that the input gives now", told), "changed tokens are found", told)
     path.write_text(documents)
 
 

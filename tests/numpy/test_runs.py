@@ -259,10 +259,16 @@ def ranks_of(mpirun):
 def a_killed_rank_ends_the_run(folder):
     command = ["pack", folder / "ids.jsonl", *OPTIONS, "-a", "best_fit_decreasing", "--shard-windows", 100, "-q"]
     out, killed = folder / "killed-rank", False
-    for seconds in (0.02, 0.05, 0.1, 0.2, 0.4, 0.8):
+
+    def unfinished():
+        return set(folder.glob(".killed-rank.*"))
+
+    for seconds in (0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8):
+        left = unfinished()
         run = on_ranks(2, *command, "-o", out, "--resume")
-        while run.poll() is None and not ranks_of(run):
-            time.sleep(0.005)
+        # Once they write: mpirun itself may wait forever for a rank that died while it was being started.
+        while run.poll() is None and unfinished() <= left:
+            time.sleep(0.001)
         time.sleep(seconds)
         ranks = ranks_of(run)
         if ranks:
