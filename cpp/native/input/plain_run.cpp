@@ -154,19 +154,28 @@ auto mask_of(std::uint64_t bits) {
   return hn::LoadMaskBits(Bytes(), stored);
 }
 
+// The usual letters behind a backslash and what both stand for, by the letter's lower half, which differs.
+// None in the place of another half is a letter of it.
+alignas(16) constexpr std::uint8_t kLetters[16] = {1, 0, '"', 0, 't',  0, 'f', 0,
+                                                   0, 0, 0,   0, '\\', 0, 'n', '/'};
+alignas(16) constexpr std::uint8_t kStandsFor[16] = {0, 0, '"', 0, '\t', 0, '\f', 0,
+                                                     0, 0, 0,   0, '\\', 0, '\n', '/'};
+
 // Copies a whole block at once where its escapes are the usual ones, with no branch on where they stand:
 // their letters become what both stand for and their backslashes are left out. Otherwise false.
 HWY_INLINE bool copy_usual_block(const char* at, std::uint64_t backslashes, std::uint64_t escaped,
                                  std::uint8_t*& out) {
   const Bytes bytes;
-  const std::uint64_t feeds = escaped & marks_of(at, 'n');
-  const std::uint64_t tabs = escaped & marks_of(at, 't');
-  if ((escaped & ~(feeds | tabs | marks_of(at, '"') | backslashes)) != 0) return false;
-  auto block = hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(at));
-  block = hn::IfThenElse(mask_of(feeds), hn::Set(bytes, std::uint8_t{'\n'}), block);
-  block = hn::IfThenElse(mask_of(tabs), hn::Set(bytes, std::uint8_t{'\t'}), block);
+  const auto by_lower_half = [&](const std::uint8_t* table, auto values) {
+    const auto lower_half = hn::And(values, hn::Set(bytes, std::uint8_t{15}));
+    return hn::TableLookupBytes(hn::LoadDup128(bytes, table), lower_half);
+  };
+  const auto is_usual = [&](auto values) { return hn::Eq(values, by_lower_half(kLetters, values)); };
+  if ((escaped & ~marks(at, is_usual)) != 0) return false;
+  const auto block = hn::LoadU(bytes, reinterpret_cast<const std::uint8_t*>(at));
+  const auto unescaped = hn::IfThenElse(mask_of(escaped), by_lower_half(kStandsFor, block), block);
   const std::uint64_t kept = escaped | ~backslashes;
-  hn::StoreU(hn::Compress(block, mask_of(kept)), bytes, out);
+  hn::StoreU(hn::Compress(unescaped, mask_of(kept)), bytes, out);
   out += hwy::PopCount(kept);
   return true;
 }
