@@ -44,7 +44,8 @@ constexpr SegmentsUpTo segments_up_to() {
   }
   return table;
 }
-inline constexpr SegmentsUpTo kSegmentsUpTo = segments_up_to();
+// By vectors only.
+[[maybe_unused]] inline constexpr SegmentsUpTo kSegmentsUpTo = segments_up_to();
 
 }  // namespace
 }  // namespace packscope
