@@ -75,7 +75,6 @@ class ByteSource {
   std::string peeked_;  // first bytes, read to recognize the compression
   bool can_map_ = false;
   bool maps_ = false;
-  MappedWindow window_;
   std::uint64_t bytes_done_ = 0;
   std::uint64_t bytes_total_ = 0;
 };
