@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "algorithms/tail_writer.hpp"
+#include "algorithms/tail_block.hpp"
 #include "packscope/algorithms.hpp"
 #include "pieces.hpp"
 #include "text.hpp"

@@ -80,11 +80,11 @@ WrittenStream stream_by(decltype(write_stream)* write_all, const std::vector<std
   WrittenStream written;
   written.segments.resize(most_segments(lengths, rules));
   written.offsets.resize(most_segments(lengths, rules));
-  const StreamEnd end = write_all({lengths, found.unusual, found.rooms.data(), 1'000, rules},
-                                  {written.segments.data(), written.offsets.data(), kBefore});
-  EXPECT_EQ(end.segment - written.segments.data(), static_cast<std::ptrdiff_t>(end.segment_count - kBefore));
-  written.segments.resize(static_cast<std::size_t>(end.segment_count - kBefore));
-  written.offsets.resize(static_cast<std::size_t>(end.offset - written.offsets.data()));
+  const TailWriter end = write_all({lengths, found.unusual, found.rooms.data(), 1'000, rules},
+                                   {written.segments.data(), written.offsets.data(), kBefore});
+  EXPECT_EQ(end.segment() - written.segments.data(), static_cast<std::ptrdiff_t>(end.end() - kBefore));
+  written.segments.resize(static_cast<std::size_t>(end.end() - kBefore));
+  written.offsets.resize(static_cast<std::size_t>(end.offset() - written.offsets.data()));
   return written;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
@@ -75,13 +74,6 @@ struct Placed {
   std::uint64_t window;  // in the order of opening, from 0 for these documents
 };
 void trace_placements(Run& run, std::span<const Placed> placements);
-
-// By two stores, not three.
-inline void write_segment(Segment* out, const Segment& segment) {
-  const std::uint64_t place = segment.document | std::uint64_t{segment.document_offset} << 32;
-  std::memcpy(out, &place, sizeof place);
-  out->length = segment.length;
-}
 
 // Appends one window.
 inline void append_window(Run& run, std::span<const Segment> window) {

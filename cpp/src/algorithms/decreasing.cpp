@@ -7,6 +7,7 @@
 
 #include "length_counts.hpp"
 #include "pieces.hpp"
+#include "tail_writer.hpp"
 #include "work_shares.hpp"
 
 namespace packscope {

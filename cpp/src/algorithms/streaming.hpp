@@ -8,7 +8,7 @@
 
 #include "algorithms/algorithm.hpp"
 #include "algorithms/open_window.hpp"
-#include "algorithms/tail_writer.hpp"
+#include "algorithms/tail_block.hpp"
 #include "pieces.hpp"
 
 namespace packscope {

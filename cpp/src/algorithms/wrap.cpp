@@ -57,17 +57,8 @@ class Wrap {
   }
 
   void append(const WholeDocument& document, TailWriter& tail) {
-    Segment rest = document.segment;
-    if (rest.length > room_) ++run_.ledger[document.source].split_documents;
-    while (rest.length >= room_) {
-      tail.push({rest.document, rest.document_offset, room_});
-      tail.close();
-      rest.document_offset += room_;
-      rest.length -= room_;
-      room_ = run_.rules.window;
-    }
-    tail.push(rest, rest.length > 0 ? 1 : 0);
-    room_ -= rest.length;
+    if (document.segment.length > room_) ++run_.ledger[document.source].split_documents;
+    room_ = tail.push_pieces(document.segment, room_, run_.rules.window);
   }
 
   void flush() {
@@ -113,9 +104,9 @@ class Wrap {
     const UnusualOnes counts = count_unusual(stream);
     block.make_room(static_cast<std::size_t>(counts.full_pieces));
     TailWriter& tail = block.writer();
-    const StreamEnd end = write_stream(stream, {tail.segment(), tail.offset(), tail.end()});
-    count(lengths.size(), end.segment_count - tail.end(), counts);
-    tail = {end.segment, end.offset, end.segment_count};
+    const TailWriter end = write_stream(stream, tail);
+    count(lengths.size(), end.end() - tail.end(), counts);
+    tail = end;
     room_ = cuts.room;
     return true;
   }

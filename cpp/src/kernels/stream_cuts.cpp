@@ -12,23 +12,11 @@
 namespace packscope {
 namespace {
 
-// One document: it fills windows, and its rest stands in the next.
-inline StreamEnd write_pieces(const StreamBlock& block, std::size_t index, StreamEnd end) {
+inline void write_pieces(const StreamBlock& block, std::size_t index, TailWriter& tail) {
   const std::uint32_t n = block.lengths[index];
-  if (n == 0) return end;
-  std::uint32_t room = block.rooms[index];
-  Segment rest{block.first_document + static_cast<std::uint32_t>(index), 0, n + block.rules.added};
-  while (rest.length >= room) {
-    *end.segment++ = {rest.document, rest.document_offset, room};
-    *end.offset++ = ++end.segment_count;
-    rest.document_offset += room;
-    rest.length -= room;
-    room = block.rules.window;
-  }
-  *end.segment = rest;  // and the next goes there if nothing is left
-  end.segment += rest.length > 0 ? 1 : 0;
-  end.segment_count += rest.length > 0 ? 1 : 0;
-  return end;
+  if (n == 0) return;
+  const Segment document{block.first_document + static_cast<std::uint32_t>(index), 0, n + block.rules.added};
+  tail.push_pieces(document, block.rooms[index], block.rules.window);
 }
 
 // By which documents of a step are cut, as bits: how many segments there are up to the first of each.
@@ -176,8 +164,8 @@ HWY_INLINE void store_segments(Vec16 document, Vec16 offset, Vec16 length, Segme
 // Documents that are cut once at most. Each has two slots for segments: what goes in its window and, if that
 // is less than all, the rest. The slots in use are moved together. Lanes behind the last document have no
 // tokens, so no slot.
-HWY_INLINE StreamEnd write_usual(const StreamBlock& block, std::size_t begin, std::size_t last,
-                                 StreamEnd end) {
+HWY_INLINE TailWriter write_usual(const StreamBlock& block, std::size_t begin, std::size_t last,
+                                  TailWriter tail) {
   const Documents8 d;
   const Slots16 slots;
   const hn::FixedTag<std::int32_t, kStreamStep> signed8;
@@ -200,32 +188,30 @@ HWY_INLINE StreamEnd write_usual(const StreamBlock& block, std::size_t begin, st
     const Vec16 offsets = look_up(hn::Zero(slots), pairs, widen(room));
     const auto used = hn::RebindMask(slots, hn::Gt(hn::BitCast(signed16, lengths), hn::Zero(signed16)));
     store_segments(hn::Compress(document, used), hn::Compress(offsets, used), hn::Compress(lengths, used),
-                   end.segment);
+                   tail.segment());
 
     const auto cut = hn::RebindMask(d, hn::Gt(signed_rest, hn::Zero(signed8)));
     const auto closes = hn::RebindMask(d, hn::Gt(signed_rest, hn::Set(signed8, -1)));
     std::uint8_t cut_bits = 0;
     hn::StoreMaskBits(d, cut, &cut_bits);
     const Vec8 up_to = hn::PromoteTo(d, hn::LoadU(bytes, kSegmentsUpTo[cut_bits].data()));
-    hn::StoreU(hn::Add(hn::PromoteTo(wide, hn::Compress(up_to, closes)), hn::Set(wide, end.segment_count)),
-               wide, end.offset);
+    hn::StoreU(hn::Add(hn::PromoteTo(wide, hn::Compress(up_to, closes)), hn::Set(wide, tail.end())), wide,
+               tail.offset());
 
-    const std::size_t segments = count + hn::CountTrue(d, cut);
-    end.segment += segments;
-    end.segment_count += segments;
-    end.offset += hn::CountTrue(d, closes);
+    tail.skip(count + hn::CountTrue(d, cut), hn::CountTrue(d, closes));
     document = hn::Add(document, hn::Set(slots, kStreamStep));
   }
-  return end;
+  return tail;
 }
 
-StreamEnd vector_write_stream(const StreamBlock& block, StreamEnd end) {
+TailWriter vector_write_stream(const StreamBlock& block, TailWriter tail) {
   std::size_t begin = 0;
   for (const std::uint32_t index : block.unusual) {
-    end = write_pieces(block, index, write_usual(block, begin, index, end));
+    tail = write_usual(block, begin, index, tail);
+    write_pieces(block, index, tail);
     begin = std::size_t{index} + 1;
   }
-  return write_usual(block, begin, block.lengths.size(), end);
+  return write_usual(block, begin, block.lengths.size(), tail);
 }
 
 #else
@@ -236,8 +222,8 @@ StreamCuts vector_find_stream_cuts(std::span<const std::uint32_t> lengths, const
   return scalar_find_stream_cuts(lengths, rules, room, rooms, unusual);
 }
 
-StreamEnd vector_write_stream(const StreamBlock& block, StreamEnd end) {
-  return scalar_write_stream(block, end);
+TailWriter vector_write_stream(const StreamBlock& block, TailWriter tail) {
+  return scalar_write_stream(block, tail);
 }
 #endif
 
@@ -262,9 +248,9 @@ StreamCuts scalar_find_stream_cuts(std::span<const std::uint32_t> lengths, const
   return {room, unusual_count};
 }
 
-StreamEnd scalar_write_stream(const StreamBlock& block, StreamEnd end) {
-  for (std::size_t i = 0; i < block.lengths.size(); ++i) end = write_pieces(block, i, end);
-  return end;
+TailWriter scalar_write_stream(const StreamBlock& block, TailWriter tail) {
+  for (std::size_t i = 0; i < block.lengths.size(); ++i) write_pieces(block, i, tail);
+  return tail;
 }
 
 #ifdef PACKSCOPE_SIMD
@@ -278,9 +264,9 @@ StreamCuts find_stream_cuts(std::span<const std::uint32_t> lengths, const Stream
   return HWY_DYNAMIC_DISPATCH(vector_find_stream_cuts)(lengths, rules, room, rooms, unusual);
 }
 
-StreamEnd write_stream(const StreamBlock& block, StreamEnd end) {
+TailWriter write_stream(const StreamBlock& block, TailWriter tail) {
   choose_target();
-  return HWY_DYNAMIC_DISPATCH(vector_write_stream)(block, end);
+  return HWY_DYNAMIC_DISPATCH(vector_write_stream)(block, tail);
 }
 
 #ifdef __x86_64__
@@ -295,7 +281,9 @@ StreamCuts find_stream_cuts(std::span<const std::uint32_t> lengths, const Stream
   return scalar_find_stream_cuts(lengths, rules, room, rooms, unusual);
 }
 
-StreamEnd write_stream(const StreamBlock& block, StreamEnd end) { return scalar_write_stream(block, end); }
+TailWriter write_stream(const StreamBlock& block, TailWriter tail) {
+  return scalar_write_stream(block, tail);
+}
 #endif
 
 }  // namespace packscope

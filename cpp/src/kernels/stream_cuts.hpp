@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-#include "packscope/plan.hpp"
+#include "tail_writer.hpp"
 
 namespace packscope {
 
@@ -45,18 +45,10 @@ struct StreamBlock {
   StreamRules rules;
 };
 
-// Where the next segment goes, and the next of window_offsets, which count from the first segment of the
-// plan.
-struct StreamEnd {
-  Segment* segment;
-  std::uint64_t* offset;
-  std::uint64_t segment_count;
-};
-
 // Writes the block's segments and the ends of its windows, and up to kSegmentsPerStreamStep more of both
-// behind that mean nothing. Returns the end.
-StreamEnd write_stream(const StreamBlock& block, StreamEnd end);
-StreamEnd scalar_write_stream(const StreamBlock& block, StreamEnd end);
+// behind that mean nothing. Returns where to go on.
+TailWriter write_stream(const StreamBlock& block, TailWriter tail);
+TailWriter scalar_write_stream(const StreamBlock& block, TailWriter tail);
 
 // A constant where it is never so, for the sake of small packages.
 #if defined(PACKSCOPE_SIMD) && defined(__x86_64__)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Writes segments and windows straight to the end of the output, without a branch: whether a window ends at a
-// document is as good as random, and a wrong guess of the processor costs more than placing the document.
+// Room at the end of the output for a TailWriter, a block of documents at a time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "algorithms/algorithm.hpp"
+#include "tail_writer.hpp"
 
 namespace packscope {
 
@@ -16,38 +16,6 @@ inline constexpr std::size_t kDocumentsPerBlock = 1024;
 inline constexpr std::size_t kSpareSegments = 1024;
 inline constexpr std::size_t kBehindTail = 16;
 inline constexpr std::size_t kTailMargin = 2 * kDocumentsPerBlock + kSpareSegments + kBehindTail + 2;
-
-inline std::uint32_t sign_bit(std::int32_t value) { return static_cast<std::uint32_t>(value) >> 31; }
-
-// Where the next segment and the next entry of window_offsets go. Loops work on a copy of their own, which
-// lives in registers: in memory each step waits for the one before.
-class TailWriter {
- public:
-  TailWriter(Segment* segment, std::uint64_t* offset, std::uint64_t end)
-      : segment_(segment), offset_(offset), end_(end) {}
-
-  // Both write, and stay where they are if `count` is 0; else it is 1. A number, as compilers make branches
-  // of conditions.
-  void push(const Segment& segment, std::uint32_t count = 1) {
-    write_segment(segment_, segment);
-    segment_ += count;
-    end_ += count;
-  }
-
-  void close(std::uint32_t count = 1) {
-    *offset_ = end_;
-    offset_ += count;
-  }
-
-  [[nodiscard]] std::uint64_t end() const { return end_; }
-  [[nodiscard]] Segment* segment() const { return segment_; }
-  [[nodiscard]] std::uint64_t* offset() const { return offset_; }
-
- private:
-  Segment* segment_;
-  std::uint64_t* offset_;
-  std::uint64_t end_;  // segments written
-};
 
 // The output, longer for as long as this lives by what a block of documents needs that are no longer than a
 // window, and by what is asked for beside that.
