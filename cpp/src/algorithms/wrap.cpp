@@ -46,14 +46,24 @@ class Wrap {
            options.max_documents_per_window == kUnlimited;
   }
 
-  std::size_t place_run(const DocumentSet& documents, std::size_t first, std::size_t last, TailBlock& block) {
-    if (run_.rules.long_documents != LongDocuments::split) {
-      return write_run<false>(documents, first, last, block.writer());
+  // Not inlined, nor is what it calls seldom: the loop in it needs every register.
+  [[gnu::noinline]] std::size_t place_run(const DocumentSet& documents, std::size_t first, std::size_t last,
+                                          TailBlock& block) {
+    const bool splits = run_.rules.long_documents == LongDocuments::split;
+    if (splits && cuts_first(last - first)) first = write_by_cuts(documents, first, last, block);
+    const std::size_t begin = first;
+    const std::uint64_t end_before = block.writer().end();
+    UnusualOnes unusual;
+    if (splits) {
+      one_by_one_ -= std::min(one_by_one_, last - first);
+      while ((first = write_run<true>(documents, first, last, block.writer())) < last) {
+        write_unusual(documents, first++, block, unusual);
+      }
+    } else {
+      first = write_run<false>(documents, first, last, block.writer());
     }
-    if (cuts_first(last - first)) first = write_by_cuts(documents, first, last, block);
-    const std::size_t stop = write_run<true>(documents, first, last, block.writer());
-    one_by_one_ -= std::min(one_by_one_, stop + 1 - first);
-    return stop;
+    count(first - begin, block.writer().end() - end_before, unusual);
+    return first;
   }
 
   void append(const WholeDocument& document, TailWriter& tail) {
@@ -139,36 +149,51 @@ class Wrap {
     ledger.separators_added += placed * run_.rules.added();
   }
 
-  // Documents that end in this window or the next, so that they are cut once at most. No branch depends on
-  // where: a wrong guess costs more than all else. Not inlined: this loop needs every register.
+  // Documents until one is not whole or, where they may be cut, is cut more than once: what is left of this
+  // window and the next hold the others. No branch depends on where they end: a wrong guess costs more than
+  // all else.
   template <bool kSplits>
-  [[gnu::noinline]] std::size_t write_run(const DocumentSet& documents, std::size_t first, std::size_t last,
-                                          TailWriter& tail) {
+  std::size_t write_run(const DocumentSet& documents, std::size_t first, std::size_t last, TailWriter& tail) {
     const std::uint32_t longest = run_.rules.longest_whole_document();
     const std::uint32_t added = run_.rules.added();
     const std::uint32_t window = run_.rules.window;
-    const std::uint32_t first_document = documents.first_document;
     const std::uint32_t* const lengths = documents.lengths.data();
-    const std::size_t begin = first;
+    const std::uint32_t* next = lengths + first;
+    std::uint32_t document = documents.first_document + static_cast<std::uint32_t>(first);
+    const std::uint32_t end = documents.first_document + static_cast<std::uint32_t>(last);
     TailWriter out = tail;
     std::uint32_t room = room_;
-    for (; first < last; ++first) {
-      const std::uint32_t n = lengths[first];
+    for (; document != end; ++next, ++document) {
+      const std::uint32_t n = *next;
       const std::uint32_t most = kSplits ? room + longest - 1 : longest;
       if (n - 1 >= most) break;  // an empty one, too
-      const std::uint32_t document = first_document + static_cast<std::uint32_t>(first);
       const std::uint32_t length = n + added;
+      const std::uint32_t room_here = room;
       const auto left = static_cast<std::int32_t>(room - length);
-      const std::uint32_t left_in_next = room + window - length;
-      out.push({document, 0, std::min(length, room)});
+      room = static_cast<std::uint32_t>(left) + (left <= 0 ? window : 0);
+      out.push({document, 0, std::min(length, room_here)});
       out.close(sign_bit(left - 1));
-      out.push({document, room, length - room}, sign_bit(left));
-      room = left <= 0 ? left_in_next : static_cast<std::uint32_t>(left);
+      out.push({document, room_here, length - room_here}, sign_bit(left));
     }
     room_ = room;
-    count(first - begin, out.end() - tail.end(), {});
     tail = out;
-    return first;
+    return static_cast<std::size_t>(next - lengths);
+  }
+
+  [[gnu::noinline]] void write_unusual(const DocumentSet& documents, std::size_t index, TailBlock& block,
+                                       UnusualOnes& counts) {
+    const std::uint32_t n = documents.lengths[index];
+    if (n == 0) {
+      ++counts.empty;
+      return;
+    }
+    const std::uint32_t document = documents.first_document + static_cast<std::uint32_t>(index);
+    const Segment whole{document, 0, n + run_.rules.added()};
+    block.make_room(whole.length / run_.rules.window);
+    TailWriter& tail = block.writer();
+    const std::uint64_t end_before = tail.end();
+    room_ = tail.push_pieces(whole, room_, run_.rules.window);
+    counts.full_pieces += tail.end() - end_before - 2;
   }
 
   // separator=between: the next token of the document it ends, written once another document follows.
