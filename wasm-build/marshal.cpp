@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "marshal.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "packscope/ledger_counts.hpp"
@@ -182,16 +183,29 @@ Corpus CorpusIn::view() const {
 
 namespace {
 
-// All three columns in one pass: reading the segments is what takes time.
+val zeros_out(std::size_t length) {
+  return val::module_property("boundary").call<val>("zeros", static_cast<double>(length));
+}
+
+// The columns in one pass: reading the segments is what takes time. Where no document is cut all offsets are
+// 0, as new arrays of JavaScript are, and none is copied.
 void set_segments(val& out, std::span<const Segment> segments) {
-  Buffer<std::uint32_t> documents(segments.size()), offsets(segments.size()), lengths(segments.size());
-  for (std::size_t i = 0; i < segments.size(); ++i) {
+  Buffer<std::uint32_t> documents(segments.size()), offsets, lengths(segments.size());
+  std::size_t i = 0;
+  for (; i < segments.size() && segments[i].document_offset == 0; ++i) {
+    documents[i] = segments[i].document;
+    lengths[i] = segments[i].length;
+  }
+  const bool any_cut = i < segments.size();
+  if (any_cut) offsets.resize(segments.size());
+  std::fill_n(offsets.data(), any_cut ? i : 0, 0);
+  for (; i < segments.size(); ++i) {
     documents[i] = segments[i].document;
     offsets[i] = segments[i].document_offset;
     lengths[i] = segments[i].length;
   }
   out.set("segment_document", array_out(documents));
-  out.set("segment_offset", array_out(offsets));
+  out.set("segment_offset", any_cut ? array_out(offsets) : zeros_out(segments.size()));
   out.set("segment_length", array_out(lengths));
 }
 
@@ -218,17 +232,22 @@ Ledger ledger_in(const val& from) {
   return ledger;
 }
 
+void set_windows(val& out, const WindowList& windows) {
+  set_segments(out, windows.segments);
+  out.set("window_offsets", offsets_out(windows.window_offsets));
+}
+
 }  // namespace
 
 val windows_out(const WindowList& windows) {
   val out = val::object();
-  set_segments(out, windows.segments);
-  out.set("window_offsets", offsets_out(windows.window_offsets));
+  set_windows(out, windows);
   return out;
 }
 
+// The arrays last: what fills them and copies them pushes the segments, which are hashed, out of the cache.
 val plan_out(const Plan& plan) {
-  val out = windows_out(plan);
+  val out = val::object();
   out.set("options", options_out(plan.options));
   out.set("ledger", ledger_out(plan.ledger));
   out.set("sourceNames", strings_out(plan.source_names));
@@ -236,6 +255,7 @@ val plan_out(const Plan& plan) {
   for (const Ledger& ledger : plan.ledger_by_source) by_source.call<void>("push", ledger_out(ledger));
   out.set("ledgerBySource", by_source);
   out.set("fingerprint", fingerprint_text(fingerprint(plan)));
+  set_windows(out, plan);
   return out;
 }
 

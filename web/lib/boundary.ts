@@ -32,6 +32,8 @@ interface BoundaryArrayConstructor {
 export interface Boundary {
   /** A copy of `length` elements from `address` on. */
   read(kind: keyof typeof constructors, address: number, length: number): BoundaryArray;
+  /** `length` numbers that are 0. */
+  zeros(length: number): Uint32Array;
   /** Copies an array to `address`. */
   write(array: BoundaryArray, address: number): void;
   /** Fills an array from `address` on. */
@@ -56,6 +58,10 @@ export function createBoundary(memory: () => ArrayBuffer, spare?: () => SpareBuf
       if (buffer === undefined) return new make(source);
       new Uint8Array(buffer).set(bytesOf(source));
       return new make(buffer, 0, length);
+    },
+    zeros(length) {
+      const buffer = spare?.()?.take(length * Uint32Array.BYTES_PER_ELEMENT);
+      return buffer === undefined ? new Uint32Array(length) : new Uint32Array(buffer, 0, length).fill(0);
     },
     write(array, address) {
       new Uint8Array(memory(), address, array.byteLength).set(bytesOf(array));
