@@ -143,6 +143,15 @@ await onPage('the column, the tokenizer and what a document is can be chosen', '
   await shows(page, '2 documents');
 });
 
+await onPage('what is chosen while a file is being read is meant for that file', '', async (page) => {
+  await give(page, fileOf('first.jsonl', '{"text": "hello world", "title": "a"}\n'));
+  await shows(page, '1 document · 11 tokens');
+  await give(page, fileOf('next.jsonl', '{"text": "hello world", "title": "one two three"}\n'.repeat(200_000)));
+  await choose(page, 'Tokens', 'words');
+  await choose(page, 'Read', 'title');
+  await shows(page, '200,000 documents · 600k tokens');
+});
+
 await onPage('a file without a known column offers those it has', '', async (page) => {
   await give(page, fileOf('train.jsonl', '{"id": 7, "body": "abcd"}\n{"id": 8, "body": "ef"}\n'));
   assert.match(await error(page), /No length or token column in train\.jsonl\. Columns found: id, body/);

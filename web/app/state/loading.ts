@@ -14,6 +14,24 @@ import { data, load, own, problem, wanted } from './store.js';
 /** The last files that were to be opened: a refusal may offer to read them in another way. */
 let asked: { readonly files: readonly File[]; readonly reading: Partial<Reading> } | undefined;
 
+interface Given {
+  readonly files: readonly File[];
+  readonly reading: Reading;
+}
+
+/** What is being read now. Whoever changes how before that is done means this, and not what is shown still. */
+let coming: Given | undefined;
+
+const latest = (): Given | undefined => coming ?? own.peek();
+
+async function loadFiles(given: Given, change: Parameters<typeof load>[1]): Promise<boolean> {
+  coming = given;
+  const loaded = await load(given, change);
+  if (coming === given) coming = undefined;
+  if (loaded) void remember(given);
+  return loaded;
+}
+
 /** Opens files; what is found out about them decides how they are read, and how long windows are. */
 export async function openFiles(files: readonly File[], reading: Partial<Reading> = {}): Promise<boolean> {
   const [file] = files;
@@ -23,26 +41,23 @@ export async function openFiles(files: readonly File[], reading: Partial<Reading
   const same = expected !== undefined && (await isSame(file, expected));
   const how = { ...plainReading, ...keptTokenizer(), ...(same ? expected.reading : {}), ...reading };
   const settings = (of: DataSummary) => (same || of.planOptions ? {} : { contextLength: fittingLength(of) });
-  if (!(await load({ files, reading: how }, (of) => ({ example: 'own', ...noFilter, ...settings(of) })))) return false;
-  void remember(files, how);
+  const change = (of: DataSummary) => ({ example: 'own' as const, ...noFilter, ...settings(of) });
+  if (!(await loadFiles({ files, reading: how }, change))) return false;
   if (expected) greet(expected, file, same);
   return true;
 }
 
 // A tokenizer once chosen is that of the next file, too.
 function keptTokenizer(): Partial<Reading> {
-  const { tokenizer = plainReading.tokenizer, tokenizerFile } = own.peek()?.reading ?? {};
+  const { tokenizer = plainReading.tokenizer, tokenizerFile } = latest()?.reading ?? {};
   return { tokenizer, tokenizerFile };
 }
 
 /** Reads the same files in another way. */
 export async function readAgain(change: Partial<Reading>): Promise<boolean> {
-  const now = own.peek();
+  const now = latest();
   if (now === undefined) return false;
-  const reading = { ...now.reading, ...change };
-  if (!(await load({ files: now.files, reading }, { example: 'own' }))) return false;
-  void remember(now.files, reading);
-  return true;
+  return loadFiles({ files: now.files, reading: { ...now.reading, ...change } }, { example: 'own' });
 }
 
 export async function openOtherwise(change: Partial<Reading>): Promise<boolean> {
@@ -61,7 +76,7 @@ function fittingLength({ longest, median }: DataSummary): number {
   return sliderLengths.find((length) => length >= wish) ?? (sliderLengths.at(-1) as number);
 }
 
-async function remember(files: readonly File[], reading: Reading): Promise<void> {
+async function remember({ files, reading }: Given): Promise<void> {
   own.value = { files, reading, link: '' };
   const link = await linkFor(files, reading);
   if (own.peek()?.files === files) own.value = { files, reading, link };
@@ -118,9 +133,7 @@ export async function loadLinked(hash: string, first: Model): Promise<Linked> {
   const lengths = await decodeLengths(text);
   if (lengths === undefined) return { loaded: false, problem: damaged };
   const files = [new File([lengths.join('\n')], given.get('title') ?? 'Lengths of a link')];
-  if (!(await load({ files, reading: plainReading }, first))) return { loaded: false };
-  void remember(files, plainReading);
-  return { loaded: true };
+  return { loaded: await loadFiles({ files, reading: plainReading }, first) };
 }
 
 /** `A:B`: windows A to B - 1. */
