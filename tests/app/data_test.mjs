@@ -146,10 +146,11 @@ await onPage('the column, the tokenizer and what a document is can be chosen', '
 await onPage('what is chosen while a file is being read is meant for that file', '', async (page) => {
   await give(page, fileOf('first.jsonl', '{"text": "hello world", "title": "a"}\n'));
   await shows(page, '1 document · 11 tokens');
-  await give(page, fileOf('next.jsonl', '{"text": "hello world", "title": "one two three"}\n'.repeat(200_000)));
+  await give(page, fileOf('next.jsonl', `{"text": "hello world", "title": "${'a '.repeat(50)}"}\n`.repeat(100_000)));
   await choose(page, 'Tokens', 'words');
   await choose(page, 'Read', 'title');
-  await shows(page, '200,000 documents · 600k tokens');
+  await shows(page, '100,000 documents · 5.0M tokens');
+  await hashWith(page, 'context_length=256');
 });
 
 await onPage('a file without a known column offers those it has', '', async (page) => {

@@ -19,14 +19,17 @@ interface Given {
   readonly reading: Reading;
 }
 
+type Settings = Parameters<typeof load>[1];
+
 /** What is being read now. Whoever changes how before that is done means this, and not what is shown still. */
-let coming: Given | undefined;
+let coming: (Given & { readonly settings: Settings }) | undefined;
 
 const latest = (): Given | undefined => coming ?? own.peek();
 
-async function loadFiles(given: Given, change: Parameters<typeof load>[1]): Promise<boolean> {
+async function loadFiles({ files, reading }: Given, settings: Settings): Promise<boolean> {
+  const given = { files, reading, settings };
   coming = given;
-  const loaded = await load(given, change);
+  const loaded = await load({ files, reading }, settings);
   if (coming === given) coming = undefined;
   if (loaded) void remember(given);
   return loaded;
@@ -40,9 +43,9 @@ export async function openFiles(files: readonly File[], reading: Partial<Reading
   const expected = wanted.peek();
   const same = expected !== undefined && (await isSame(file, expected));
   const how = { ...plainReading, ...keptTokenizer(), ...(same ? expected.reading : {}), ...reading };
-  const settings = (of: DataSummary) => (same || of.planOptions ? {} : { contextLength: fittingLength(of) });
-  const change = (of: DataSummary) => ({ example: 'own' as const, ...noFilter, ...settings(of) });
-  if (!(await loadFiles({ files, reading: how }, change))) return false;
+  const length = (of: DataSummary) => (same || of.planOptions ? {} : { contextLength: fittingLength(of) });
+  const settings = (of: DataSummary) => ({ example: 'own' as const, ...noFilter, ...length(of) });
+  if (!(await loadFiles({ files, reading: how }, settings))) return false;
   if (expected) greet(expected, file, same);
   return true;
 }
@@ -57,7 +60,8 @@ function keptTokenizer(): Partial<Reading> {
 export async function readAgain(change: Partial<Reading>): Promise<boolean> {
   const now = latest();
   if (now === undefined) return false;
-  return loadFiles({ files: now.files, reading: { ...now.reading, ...change } }, { example: 'own' });
+  const settings = coming?.settings ?? { example: 'own' };
+  return loadFiles({ files: now.files, reading: { ...now.reading, ...change } }, settings);
 }
 
 export async function openOtherwise(change: Partial<Reading>): Promise<boolean> {
