@@ -16,8 +16,8 @@ namespace packscope {
 // A Placer is made from a Run and has flush(), kCutsDocuments and, by that, place(const WholeDocument&) for
 // documents of any length or place(const Piece&). With kPlacesBlocks it also has places_blocks(), whether
 // these options allow it, and two functions that write to a TailBlock: place_run(documents, first, last,
-// block), which places documents until one is empty or long and returns its index, and append(), which does
-// what place() does.
+// block), which places documents until it leaves one, empty or long, and returns its index, and append(),
+// which does what place() does.
 
 template <class Placer>
 class Streaming final : public StreamingAlgorithm {
