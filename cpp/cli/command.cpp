@@ -296,13 +296,6 @@ void tell_unread_options(const Arguments& arguments, const std::vector<Algorithm
 
 Status check_together(const Options& options, const native::ReadOptions& reader, native::InputKind kind) {
   using native::InputKind;
-  // More than any window can fill, so that one width can serve several window lengths.
-  const std::uint64_t widest = std::max<std::uint64_t>(1024, std::uint64_t{options.context_length} + 2);
-  if (options.cu_seqlens_width && *options.cu_seqlens_width > widest) {
-    return bad_usage("--cu-seqlens-width ", *options.cu_seqlens_width, " is far more than a window of ",
-                     options.context_length, " tokens can fill; the limit is ", widest,
-                     " (1024, or --context-length + 2 where that is more)");
-  }
   const bool lengths_alone =
       kind == InputKind::lengths || kind == InputKind::npy || kind == InputKind::histogram;
   if (options.drop_duplicates && lengths_alone) {

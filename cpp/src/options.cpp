@@ -2,6 +2,7 @@
 // The table of the options of packing, and which values and combinations are allowed.
 #include "packscope/options.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -220,6 +221,18 @@ Status check_document_multiple(const Options& options) {
   return {};
 }
 
+Status check_cu_seqlens_width(const Options& options) {
+  if (!options.cu_seqlens_width) return {};
+  const std::uint64_t width = *options.cu_seqlens_width;
+  if (width < 2) return invalid_option("cu_seqlens_width is ", width, "; it must be at least 2");
+  // More than any window can fill, so that one width can serve several window lengths.
+  const std::uint64_t widest = std::max<std::uint64_t>(1024, std::uint64_t{options.context_length} + 2);
+  if (width <= widest) return {};
+  return invalid_option("cu_seqlens_width ", width, " is far more than a window of ", options.context_length,
+                        " tokens can fill; the limit is ", widest,
+                        " (1024, or context_length + 2 where that is more)");
+}
+
 Status check_groups(const Options& options) {
   const bool grouped = options.homogeneity == Homogeneity::group;
   if (grouped && options.groups.empty()) {
@@ -273,9 +286,7 @@ Status check_options(const Options& options) {
         "labels=aligned cannot go with extra_token, whose labels are inputs shifted by one; use "
         "labels=shifted");
   }
-  if (options.cu_seqlens_width && *options.cu_seqlens_width < 2) {
-    return invalid_option("cu_seqlens_width is ", *options.cu_seqlens_width, "; it must be at least 2");
-  }
+  if (auto status = check_cu_seqlens_width(options); !status) return status;
   if (auto status = check_separators(options); !status) return status;
   if (auto status = check_document_multiple(options); !status) return status;
   return check_groups(options);

@@ -83,7 +83,7 @@ export interface ArrayOptions {
   paddingPositionIds?: 'count' | 'zeros';
   /** cu_seqlens up to contextLength with the padding tail as last entry, or of real tokens only. Default `window`. */
   cuSeqlens?: 'window' | 'real';
-  /** Entries of cu_seqlens in each window, the total repeated. Default null: as many as it takes. */
+  /** Entries of cu_seqlens in each window, the total repeated: 2 to 1024, or to contextLength + 2 where that is more. Default null: as many as it takes. */
   cuSeqlensWidth?: number | null;
   /** `shifted`: label[t] is token[t + 1]; `aligned`: label[t] is token[t] and the model shifts (Hugging Face). Default `shifted`. */
   labels?: 'shifted' | 'aligned';
