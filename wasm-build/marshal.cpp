@@ -76,22 +76,33 @@ val strings_out(std::span<const std::string> strings) {
 
 // Options
 
-Result<Options> options_in(const val& list) {
-  const std::vector<std::string> texts = strings_in(list);
-  Options options;
-  for (std::size_t i = 0; i + 1 < texts.size(); i += 2) {
-    if (Status status = set_option(options, texts[i], texts[i + 1]); !status) return status.error();
+namespace {
+
+template <class Given>
+Result<Given> read_options(const std::string& list,
+                           Status (*set)(Given&, std::string_view name, std::string_view value)) {
+  Given options;
+  std::string_view rest = list;
+  const auto take = [&rest] {
+    const std::string_view text = rest.substr(0, rest.find('\0'));
+    rest.remove_prefix(std::min(rest.size(), text.size() + 1));
+    return text;
+  };
+  while (!rest.empty()) {
+    const std::string_view name = take();
+    if (Status status = set(options, name, take()); !status) return status.error();
   }
   return options;
 }
 
+}  // namespace
+
+Result<Options> options_in(const val& list) {
+  return read_options<Options>(list.as<std::string>(), set_option);
+}
+
 Result<MaskOptions> mask_options_in(const val& list) {
-  const std::vector<std::string> texts = strings_in(list);
-  MaskOptions options;
-  for (std::size_t i = 0; i + 1 < texts.size(); i += 2) {
-    if (Status status = set_mask_option(options, texts[i], texts[i + 1]); !status) return status.error();
-  }
-  return options;
+  return read_options<MaskOptions>(list.as<std::string>(), set_mask_option);
 }
 
 val options_out(const Options& options) {
@@ -248,7 +259,6 @@ val windows_out(const WindowList& windows) {
 // The arrays last: what fills them and copies them pushes the segments, which are hashed, out of the cache.
 val plan_out(const Plan& plan) {
   val out = val::object();
-  out.set("options", options_out(plan.options));
   out.set("ledger", ledger_out(plan.ledger));
   out.set("sourceNames", strings_out(plan.source_names));
   val by_source = val::array();

@@ -97,7 +97,7 @@ std::vector<std::uint64_t> offsets_in(const val& array);  // of a Uint32Array
 std::vector<std::string> strings_in(const val& array);
 val strings_out(std::span<const std::string> strings);
 
-// Options: a list of names and values in turn
+// Options: a text of names and values in turn, a NUL behind each
 
 Result<Options> options_in(const val& list);
 Result<MaskOptions> mask_options_in(const val& list);

@@ -134,7 +134,7 @@ export function measure(module) {
     const options = { algorithm, contextLength };
     const plan = pack(lengths, options);
     checkEqual(plan, packPlainly(lengths, contextLength), algorithm);
-    const list = ['algorithm', algorithm, 'context_length', String(contextLength)];
+    const list = `algorithm\0${algorithm}\0context_length\0${contextLength}\0`;
     const packInside = () => inside((engine) => engine.pack(list, { lengths }));
     result[algorithm] = {
       planning: medianMs(() => packInside().planning),

@@ -133,6 +133,16 @@ const faults: Fault[] = [
   ['an infinite contextLength', () => pack([1], { contextLength: Number.POSITIVE_INFINITY }), 'invalid_option'],
   ['an unknown algorithm', () => pack([1], any({ algorithm: 'magic' })), 'invalid_option', undefined, 'best_fit'],
   ['groups that are a list', () => pack([1], any({ groups: { a: 'b' } })), 'invalid_option', undefined, 'groups'],
+  ['a NUL in an option', () => pack([1], any({ algorithm: 'wrap\0tail\0drop' })), 'invalid_option', undefined, 'NUL'],
+  ['a NUL in the name of an option', () => pack([1], any({ 'tail\0drop\0x': 1 })), 'invalid_option', undefined, 'NUL'],
+  ['a NUL in a group', () => pack([1], { groups: { a: ['b\0c'] } }), 'invalid_option', undefined, 'groups'],
+  [
+    'a NUL in an option of masks',
+    () => packscope.attentionMask(plan, any({ mask: 'causal\0' })),
+    'invalid_option',
+    undefined,
+    'NUL',
+  ],
   ['a group with a comma', () => pack([1], { groups: { a: ['b,c'] } }), 'invalid_option', undefined, 'b,c'],
   [
     'dropDuplicates of lengths',

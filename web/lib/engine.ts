@@ -5,7 +5,7 @@ import createModule from '../../wasm-build/dist/glue.mjs';
 import { createBoundary, OutOfMemory } from './boundary.js';
 import { isErrorCode, PackscopeError } from './errors.js';
 import { messageInCamelCase } from './names.js';
-import type { Answer, RawError, RawModule } from './raw.js';
+import type { Answer, RawError, RawModule, RawOptions, RawOptionTexts } from './raw.js';
 import { SpareBuffers } from './spare-buffers.js';
 
 /** Which build of the core runs. Both give the same bytes; `simd` is faster. */
@@ -51,6 +51,8 @@ export class Engine {
   #generation = 0;
   #spare: SpareBuffers | undefined;
   #description: ReturnType<RawModule['describe']> | undefined;
+  // Of the options asked about last, which mostly are those of the next call too.
+  #checked: { readonly list: RawOptions; readonly texts: RawOptionTexts } | undefined;
 
   /** `compile` is called once, on first use. */
   constructor(variant: Variant, compile: () => WebAssembly.Module) {
@@ -99,6 +101,12 @@ export class Engine {
   get description(): ReturnType<RawModule['describe']> {
     this.#description ??= this.run((raw) => raw.describe());
     return this.#description;
+  }
+
+  /** The text of every option, those that are not in the list too; throws what the core has against it. */
+  optionTexts(list: RawOptions): RawOptionTexts {
+    if (this.#checked?.list !== list) this.#checked = { list, texts: this.ask((raw) => raw.checkOptions(list)) };
+    return this.#checked.texts;
   }
 
   #refusal({ code, message, document }: RawError): PackscopeError {

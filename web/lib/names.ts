@@ -2,15 +2,26 @@
 // The core's names as JavaScript writes them. Options and counts become camelCase; arrays keep the names that
 // trainers know.
 
-/** `context_length` as `contextLength`. */
-export function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+// Every call converts the same few; wrong ones must not pile up.
+function remembered(convert: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>();
+  return (name) => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    if (known.size > 500) known.clear();
+    const converted = convert(name);
+    known.set(name, converted);
+    return converted;
+  };
 }
 
+/** `context_length` as `contextLength`. */
+export const camelCase = remembered((name) =>
+  name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+);
+
 /** `contextLength` as `context_length`. */
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+export const snakeCase = remembered((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 
 /** A plain object with its keys in camelCase, at every depth. */
 export function camelCaseKeys(from: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -100,8 +100,9 @@ export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }:
       const corpus = documentSet(documents).corpus();
       if (corpus.tokens === undefined)
         throw new PackscopeError('invalid_argument', 'packFlat() needs tokens, and only lengths are given');
-      const flat = engine.ask((raw) => raw.packFlat(optionList(options), corpus));
-      return { ...flat, plan: planFromRaw(engine, flat.plan) };
+      const list = optionList(options);
+      const flat = engine.ask((raw) => raw.packFlat(list, corpus));
+      return { ...flat, plan: planFromRaw(engine, flat.plan, list) };
     },
     toTraining,
     packExamples(examples, contextLength, padToken = 0) {

@@ -145,8 +145,9 @@ export function optionTable(engine: Engine): OptionInfo[] {
   }));
 }
 
-/** Options as the core's plans report them, back in JavaScript. */
-export function resolvedOptions(engine: Engine, texts: Readonly<Record<string, string>>): ResolvedOptions {
+/** What options come to with every default filled in. Throws what the core has against them. */
+export function resolvedOptions(engine: Engine, list: RawOptions): ResolvedOptions {
+  const texts = engine.optionTexts(list);
   const rows = engine.description.options.filter((option) => option.table === 'pack');
   const entries = rows.map((row) => [camelCase(row.name), optionValue(row, texts[row.name] ?? row.default)]);
   return Object.fromEntries(entries) as ResolvedOptions;
@@ -174,15 +175,19 @@ export function givenOptions<O extends object>(options: O | undefined): O {
   throw wrongArgument('options', options, 'an object such as { contextLength: 2048 }');
 }
 
-/** Options as the list of names and texts that the core reads; whatever it does not read is left to it to refuse. */
+/** Options as the names and texts that the core reads; whatever it does not read is left to it to refuse. */
 export function optionList(options: object | undefined, ignored: ReadonlySet<string> = new Set()): RawOptions {
-  const list: string[] = [];
+  let list = '';
   for (const [name, value] of Object.entries(givenOptions(options))) {
     if (value === undefined || ignored.has(name)) continue;
     if (name.includes('_')) {
       throw new PackscopeError('invalid_option', `there is no option '${name}'; write '${camelCase(name)}'`);
     }
-    list.push(snakeCase(name), optionText(name, value));
+    const text = optionText(name, value);
+    if (`${name}${text}`.includes('\0')) {
+      throw new PackscopeError('invalid_option', `option ${JSON.stringify(name)} holds a NUL character; leave it out`);
+    }
+    list += `${snakeCase(name)}\0${text}\0`;
   }
   return list;
 }

@@ -119,7 +119,7 @@ export function packApi(engine: Engine): PackApi {
       const list = optionList(options, callOptions);
       const given = documentsToPack(engine, documentSet(documents), list);
       const raw = engine.reusing(options?.reuse, () => engine.ask((module) => module.pack(list, given)));
-      return planFromRaw(engine, raw);
+      return planFromRaw(engine, raw, list);
     },
     stats(plan, documents, options) {
       const { content } = givenOptions(options);
@@ -146,18 +146,14 @@ export function packApi(engine: Engine): PackApi {
       return engine.ask((raw) => raw.fingerprint(whole));
     },
     resolveOptions(options) {
-      return resolvedOptions(
-        engine,
-        engine.ask((raw) => raw.checkOptions(optionList(options))),
-      );
+      return resolvedOptions(engine, optionList(options));
     },
   };
 }
 
 /** Documents checked for packing; options first, so that a wrong one is refused before documents are looked at. */
 export function documentsToPack(engine: Engine, set: DocumentSet, list: RawOptions): RawDocuments {
-  const texts = engine.ask((raw) => raw.checkOptions(list));
-  const { vocabSize, dropDuplicates } = resolvedOptions(engine, texts);
+  const { vocabSize, dropDuplicates } = resolvedOptions(engine, list);
   set.check(vocabSize ?? Number.POSITIVE_INFINITY);
   return { ...set.raw(), duplicates: dropDuplicates ? findDuplicates(engine, set) : undefined };
 }

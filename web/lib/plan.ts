@@ -6,7 +6,7 @@ import { PackscopeError } from './errors.js';
 import { camelCaseKeys, snakeCase } from './names.js';
 import type { ArrayOptions, ResolvedOptions } from './options.js';
 import { areNames, describe, isDetached, optionList, resolvedOptions, wrongArgument } from './options.js';
-import type { Answer, RawLedger, RawModule, RawPlan, RawPlanIn, RawRange, RawWindows } from './raw.js';
+import type { Answer, RawLedger, RawModule, RawOptions, RawPlan, RawPlanIn, RawRange, RawWindows } from './raw.js';
 
 /**
  * Counts of documents not packed whole and of tokens that stand in no window. Always
@@ -75,9 +75,10 @@ export interface Plan extends WindowList {
 /** Which windows of a plan: one, or [first, last) without the last. */
 export type WindowSelection = number | readonly [first: number, last: number];
 
-export function planFromRaw(engine: Engine, raw: RawPlan): Plan {
+/** `options` are those that it was made with. */
+export function planFromRaw(engine: Engine, raw: RawPlan, options: RawOptions): Plan {
   return {
-    options: resolvedOptions(engine, raw.options),
+    options: resolvedOptions(engine, options),
     segment_document: raw.segment_document,
     segment_offset: raw.segment_offset,
     segment_length: raw.segment_length,

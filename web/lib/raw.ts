@@ -2,8 +2,11 @@
 // The functions of the WebAssembly module as wasm-build/bindings.cpp lists them. Nothing outside web/lib sees
 // these: names in answers are the core's own, in snake_case.
 
-/** Names and values of options in turn, as text. */
-export type RawOptions = readonly string[];
+/** Names and values of options in turn, a NUL behind each: one text crosses faster than many. */
+export type RawOptions = string;
+
+/** The text of every option by its name. */
+export type RawOptionTexts = Readonly<Record<string, string>>;
 
 export interface RawError {
   readonly code: string;
@@ -72,7 +75,6 @@ export type RawLedger = Readonly<Record<string, number>>;
 export type RawStats = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
 
 export interface RawPlan extends RawWindows {
-  readonly options: Readonly<Record<string, string>>;
   readonly ledger: RawLedger;
   readonly sourceNames: readonly string[];
   readonly ledgerBySource: readonly RawLedger[];
@@ -206,7 +208,7 @@ export interface RawTrace {
 
 export interface RawModule {
   describe(): { readonly options: readonly RawOptionInfo[]; readonly algorithms: readonly RawAlgorithmInfo[] };
-  checkOptions(options: RawOptions): Answer<Readonly<Record<string, string>>>;
+  checkOptions(options: RawOptions): Answer<RawOptionTexts>;
   pack(options: RawOptions, documents: RawDocuments): Answer<RawPlan>;
   trace(options: RawOptions, documents: RawDocuments, maxSteps: number): Answer<{ plan: RawPlan; trace: RawTrace }>;
   findDuplicates(corpus: RawCorpus): Uint8Array;

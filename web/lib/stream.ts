@@ -208,10 +208,7 @@ export class EngineSession implements PackSession {
     const { windowsPerBatch = 1, arrays, int64 = false, sources, ...packing } = givenOptions(options);
     this.#engine = engine;
     this.#options = optionList(packing);
-    this.#resolved = resolvedOptions(
-      engine,
-      engine.ask((raw) => raw.checkOptions(this.#options)),
-    );
+    this.#resolved = resolvedOptions(engine, this.#options);
     this.#arrays = checkedNames('arrays', arrays ?? allArrays);
     this.#int64 = int64;
     this.#windowsPerBatch = checkedBatchSize(windowsPerBatch);

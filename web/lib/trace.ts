@@ -42,7 +42,7 @@ export function traceApi(engine: Engine): TraceApi {
       const given = documentsToPack(engine, documentSet(documents), list);
       const { plan, trace } = engine.ask((raw) => raw.trace(list, given, maxSteps));
       const kinds = trace.kinds as readonly TraceKind[];
-      return { plan: planFromRaw(engine, plan), trace: { ...trace, kinds } };
+      return { plan: planFromRaw(engine, plan, list), trace: { ...trace, kinds } };
     },
   };
 }
