@@ -9,9 +9,14 @@
 namespace packscope {
 namespace {
 
+constexpr std::size_t kAhead = 16;
+
 class FirstFitWindows {
  public:
-  explicit FirstFitWindows(Run& run) : run_(run) {}
+  FirstFitWindows(Run& run, std::size_t documents) : run_(run) {
+    segments_.reserve(documents);
+    window_of_.reserve(documents);
+  }
 
   void place(const Piece& piece) {
     std::uint32_t window = rooms_.first_at_least(piece.positions);
@@ -83,8 +88,11 @@ std::vector<std::uint32_t> take_in_all(const DocumentSet& documents, Run& run) {
 void pack_first_fit_shuffle(const DocumentSet& documents, Run& run) {
   std::vector<std::uint32_t> planned = take_in_all(documents, run);
   shuffle(std::span(planned), run.random);
-  FirstFitWindows windows(run);
-  for (const std::uint32_t index : planned) {
+  FirstFitWindows windows(run, planned.size());
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    // Shuffled, so that each is a miss of all caches; they overlap only if asked for early.
+    if (i + kAhead < planned.size()) __builtin_prefetch(&documents.lengths[planned[i + kAhead]]);
+    const std::uint32_t index = planned[i];
     visit_planned_pieces(run, documents.first_document + index, run.rules.layout(documents.lengths[index]),
                          documents.source(index), [&](const Piece& piece) { windows.place(piece); });
   }
