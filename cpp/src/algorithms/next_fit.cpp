@@ -44,6 +44,21 @@ class NextFit {
     return first;
   }
 
+  void append(const Piece& piece, TailWriter& tail) {
+    const bool fits = piece.positions <= room_;
+    tail.close(fits ? 0 : 1);
+    tail.push(piece.segment);
+    room_ = (fits ? room_ : run_.rules.capacity) - piece.positions;
+    const bool full = room_ < run_.options.min_room;
+    tail.close(full ? 1 : 0);
+    if (full) room_ = run_.rules.capacity;
+  }
+
+  void flush() {
+    if (!open_.empty()) close();
+  }
+
+ private:
   // As take_in() counts, at a fraction of the time.
   [[gnu::noinline]] void count_dropped(std::uint32_t n) {
     Ledger& ledger = run_.ledger.front();
@@ -84,21 +99,6 @@ class NextFit {
     return first + (document - begin);
   }
 
-  void append(const Piece& piece, TailWriter& tail) {
-    const bool fits = piece.positions <= room_;
-    tail.close(fits ? 0 : 1);
-    tail.push(piece.segment);
-    room_ = (fits ? room_ : run_.rules.capacity) - piece.positions;
-    const bool full = room_ < run_.options.min_room;
-    tail.close(full ? 1 : 0);
-    if (full) room_ = run_.rules.capacity;
-  }
-
-  void flush() {
-    if (!open_.empty()) close();
-  }
-
- private:
   void close() {
     open_.emit(run_);
     room_ = run_.rules.capacity;
