@@ -67,6 +67,8 @@ async function bundle() {
     format: 'esm',
     target: 'es2022',
     minify: true,
+    // Node shows the line that an error nobody caught came from.
+    lineLimit: 500,
     outdir: 'dist',
     logLevel: 'warning',
     metafile: true,

@@ -101,11 +101,11 @@ Result<Blocks> blocks_from(const Arguments& arguments) {
 }
 
 Result<Picture> picture_for_file(std::uint64_t width, std::uint64_t height) {
-  if (width * height <= kMostFilePixels)
+  if (width * height <= kMaxPicturePixels)
     return make_picture(static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height));
   return Error{ErrorCode::too_large,
                concat("a picture of ", width, " x ", height, " pixels is above the limit of ",
-                      kMostFilePixels, "; --width and --height make it smaller")};
+                      kMaxPicturePixels, "; --width and --height make it smaller")};
 }
 
 Result<WantedMask> wanted_mask(const Arguments& arguments, const Plan& plan, Theme theme) {

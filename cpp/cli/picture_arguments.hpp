@@ -36,8 +36,7 @@ struct Blocks {
 };
 Result<Blocks> blocks_from(const Arguments& arguments);
 
-// Of pictures that are written, which are in memory twice meanwhile: 1 GiB of them.
-inline constexpr std::uint64_t kMostFilePixels = std::uint64_t{1} << 28;
+// make_picture(), with what the flags can do where it is too large.
 Result<Picture> picture_for_file(std::uint64_t width, std::uint64_t height);
 
 // The whole mask of a window as the flags want it.

@@ -539,6 +539,7 @@ TEST(Drawing, RefusesWhatItCannotDraw) {
   EXPECT_FALSE(draw_mask(outline, {.queries = all, .keys = all, .block_queries = 2}, picture.canvas()));
   EXPECT_FALSE(make_picture(0, 1));
   EXPECT_FALSE(make_picture(kMaxPictureSide + 1, 1));
+  EXPECT_EQ(make_picture(kMaxPictureSide, 8193).error().code, ErrorCode::too_large);
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ const faults: Fault[] = [
     () => pack([1], any({ windowSize: 8 })),
     'invalid_option',
     undefined,
-    'window_size',
+    'windowSize',
   ],
   [
     'an option in snake_case',
@@ -133,6 +133,74 @@ const faults: Fault[] = [
   ['an infinite contextLength', () => pack([1], { contextLength: Number.POSITIVE_INFINITY }), 'invalid_option'],
   ['an unknown algorithm', () => pack([1], any({ algorithm: 'magic' })), 'invalid_option', undefined, 'best_fit'],
   ['groups that are a list', () => pack([1], any({ groups: { a: 'b' } })), 'invalid_option', undefined, 'groups'],
+  [
+    'a misspelt name beside documents',
+    () => pack(any({ documents, lossMask: [[1, 1, 0], [1, 1], [0]] })),
+    ...(['invalid_argument', undefined, 'lossMasks'] as const),
+  ],
+  [
+    'a misspelt name beside tokens',
+    () => pack(any({ tokens: [1], offsets: [0, 1], lossMasks: [1] })),
+    'invalid_argument',
+  ],
+  ['a misspelt name beside lengths', () => pack(any({ lengths: [1], source: ['a'] })), 'invalid_argument'],
+  ['records in the place of documents', () => pack(any([{ tokens: [1] }])), 'invalid_argument', 0, 'token ids'],
+  ['texts in the place of documents', () => pack(any(['hello'])), 'invalid_argument', 0, "'hello'"],
+  ['a misspelt option', () => pack([1], any({ minRooms: 1 })), 'invalid_option', undefined, 'minRooms'],
+  ['a misspelt option of stats', () => packscope.stats(plan, documents, any({ contents: true })), 'invalid_option'],
+  ['a misspelt option of grouping', () => packscope.groupByLength([1], any({ maxToken: 9 })), 'invalid_option'],
+  [
+    'a misspelt option of outputs',
+    () => packscope.unpack(plan, new Float32Array(8), any({ window: 0 })),
+    ...(['invalid_option', undefined, 'windows'] as const),
+  ],
+  [
+    'a misspelt name in a view',
+    () => packscope.render(plan, any({ kind: 'rows', window: 1 }), 8, 8),
+    ...(['invalid_argument', undefined, 'windows'] as const),
+  ],
+  ['a histogram with a misspelt name', () => packscope.compare(any({ lengths: [1], count: [2] })), 'invalid_argument'],
+  [
+    'one window length for several plans',
+    () => packscope.compare([1], any({ contextLength: 512 })),
+    ...(['invalid_option', undefined, 'contextLengths'] as const),
+  ],
+  ['one algorithm for several plans', () => packscope.compare([1], any({ algorithm: 'wrap' })), 'invalid_option'],
+  ...(
+    [
+      ['contextLength', 8],
+      ['bosId', 9],
+      ['separatorId', 7],
+      ['algorithm', 'wrap'],
+      ['homogeneity', 'full'],
+    ] as const
+  ).map(([name, value]): Fault => {
+    const another = () => materialize(plan, documents, { [name]: value });
+    return [`another ${name} than the plan's`, another, 'invalid_option', undefined, name];
+  }),
+  [
+    "another documentMultiple than the plan's",
+    () => packscope.cuSeqlens(plan, any({ documentMultiple: 2 })),
+    ...(['invalid_option', undefined, 'documentMultiple'] as const),
+  ],
+  [
+    'labels of lengths',
+    () => materialize(pack([3]), [3], { arrays: ['doc_ids', 'labels'] }),
+    ...(['invalid_argument', undefined, 'labels'] as const),
+  ],
+  [
+    'means of float16',
+    () => packscope.segmentMeanPool(plan, any(new Uint16Array(8))),
+    ...(['invalid_argument', undefined, 'float16'] as const),
+  ],
+  ['a picture of too many pixels', () => packscope.render(plan, { kind: 'rows' }, 32768, 8193), 'too_large'],
+  [
+    'a record that fits no window',
+    () => packscope.packSequences(['abc', 'd'], (s) => s.length, { contextLength: 2 }),
+    'document_too_long',
+    0,
+  ],
+  ['a record without tokens', () => packscope.packSequences(['abc', ''], (s) => s.length), 'invalid_argument', 1],
   ['a NUL in an option', () => pack([1], any({ algorithm: 'wrap\0tail\0drop' })), 'invalid_option', undefined, 'NUL'],
   ['a NUL in the name of an option', () => pack([1], any({ 'tail\0drop\0x': 1 })), 'invalid_option', undefined, 'NUL'],
   ['a NUL in a group', () => pack([1], { groups: { a: ['b\0c'] } }), 'invalid_option', undefined, 'groups'],

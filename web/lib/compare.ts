@@ -5,7 +5,7 @@ import { documentSet, isArray, wholeNumber } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import type { AlgorithmName, PackOptions } from './options.js';
-import { givenOptions, optionList, wrongArgument } from './options.js';
+import { describe, givenOptions, optionList, refuseOtherNames, wrongArgument } from './options.js';
 import type { PackApi, Stats } from './pack.js';
 import { statsFromRaw } from './pack.js';
 import type { Ledger } from './plan.js';
@@ -98,6 +98,8 @@ type Variant = PackOptions & { algorithm: AlgorithmName; contextLength: number }
 /** Every combination to plan, window lengths outside. */
 export function variants(engine: Engine, options: CompareOptions): Variant[] {
   const { algorithms, contextLengths, onProgress, ...common } = options;
+  refuseSingle(common, 'algorithm', 'algorithms');
+  refuseSingle(common, 'contextLength', 'contextLengths');
   checkList('algorithms', algorithms);
   checkList('contextLengths', contextLengths);
   if (onProgress !== undefined && typeof onProgress !== 'function') {
@@ -108,6 +110,15 @@ export function variants(engine: Engine, options: CompareOptions): Variant[] {
   const defaultLength = Number(description.options.find(({ name }) => name === 'context_length')?.default);
   return (contextLengths ?? [defaultLength]).flatMap((contextLength) =>
     names.map((algorithm) => ({ ...common, algorithm, contextLength })),
+  );
+}
+
+function refuseSingle(options: object, name: string, list: string): void {
+  const value = (options as Record<string, unknown>)[name];
+  if (value === undefined) return;
+  throw new PackscopeError(
+    'invalid_option',
+    `${name} is ${describe(value)}, but compare() plans several: give ${list}, such as [${describe(value)}]`,
   );
 }
 
@@ -169,6 +180,7 @@ function histogramComparer(
 
 function histogramOf(input: Documents | Histogram): RawHistogram | undefined {
   if (typeof input !== 'object' || input === null || !('counts' in input)) return undefined;
+  refuseOtherNames(input, 'histogram', ['lengths', 'counts']);
   const lengths = documentSet({ lengths: input.lengths }).lengths();
   if (!isArray(input.counts)) {
     throw wrongArgument('counts', input.counts, 'an array of numbers');

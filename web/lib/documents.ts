@@ -2,7 +2,7 @@
 // The documents that users hand in, in any of the shapes they have them, behind one way to ask for lengths and
 // pieces of tokens. Nothing is copied until it is asked for.
 import { PackscopeError } from './errors.js';
-import { areNames, describe, isDetached, wrongArgument } from './options.js';
+import { areNames, describe, isDetached, refuseOtherNames, wrongArgument } from './options.js';
 import type { FieldArray, RawCorpus, RawDocuments, RawField } from './raw.js';
 
 /** Token ids: whole numbers from 0 to 2147483647. */
@@ -384,16 +384,27 @@ const shapes =
 export function documentSet(input: Documents): DocumentSet {
   if (input instanceof Uint32Array) return fromLengths(input, undefined);
   if (Array.isArray(input)) {
-    return isArray(input[0])
-      ? fromList(input as readonly TokenArray[], {})
-      : fromLengths(input as readonly number[], undefined);
+    if (isArray(input[0])) return fromList(input as readonly TokenArray[], {});
+    if (typeof input[0] === 'object' || typeof input[0] === 'string') {
+      throw wrongArgument('document 0', input[0], 'an array of token ids, or a length', 0);
+    }
+    return fromLengths(input as readonly number[], undefined);
   }
   if (typeof input !== 'object' || input === null || isArray(input)) {
     throw wrongArgument('documents', input, shapes);
   }
-  if ('lengths' in input) return fromLengths(input.lengths, input.sources);
-  if ('documents' in input) return fromList(input.documents, input);
-  if ('tokens' in input) return fromFlat(input);
+  if ('lengths' in input) {
+    refuseOtherNames(input, 'documents', ['lengths', 'sources']);
+    return fromLengths(input.lengths, input.sources);
+  }
+  if ('documents' in input) {
+    refuseOtherNames(input, 'documents', ['documents', 'sources', 'lossMasks', 'promptLengths', 'fields']);
+    return fromList(input.documents, input);
+  }
+  if ('tokens' in input) {
+    refuseOtherNames(input, 'documents', ['tokens', 'offsets', 'sources', 'lossMask', 'promptLengths', 'fields']);
+    return fromFlat(input);
+  }
   throw invalid(`documents is ${describe(input)} with neither lengths, documents nor tokens; it must be ${shapes}`);
 }
 
@@ -479,6 +490,7 @@ function fromFlat(flat: FlatDocuments): DocumentSet {
 
 function checkOffsets(offsets: AnyArray, tokenCount: number): void {
   if (offsets.length === 0) throw invalid('offsets is empty; it must have one entry more than there are documents');
+  if (offsets instanceof Uint32Array && ascends(offsets, tokenCount)) return;
   let previous = wholeNumber(offsets[0], 0, 'offsets[0]');
   for (let i = 1; i < offsets.length; i += 1) {
     const offset = wholeNumber(offsets[i], Number.MAX_SAFE_INTEGER, `offsets[${i}]`, i - 1);
@@ -491,6 +503,13 @@ function checkOffsets(offsets: AnyArray, tokenCount: number): void {
     previous = offset;
   }
   if (previous !== tokenCount) throw mismatch('tokens', tokenCount, previous, 'tokens by the offsets');
+}
+
+// Asked anew whenever some windows of many documents are wanted, so that it has to be fast.
+function ascends(offsets: Uint32Array, tokenCount: number): boolean {
+  if (offsets[0] !== 0 || offsets[offsets.length - 1] !== tokenCount) return false;
+  for (let i = 1; i < offsets.length; i += 1) if ((offsets[i] as number) < (offsets[i - 1] as number)) return false;
+  return true;
 }
 
 function checkedPrompts(prompts: NumberArray | undefined, count: number): AnyArray | undefined {

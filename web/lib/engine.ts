@@ -28,6 +28,8 @@ function instantiate(module: WebAssembly.Module, spare: () => SpareBuffers | und
   let memory: WebAssembly.Memory | undefined;
   const instance = {
     boundary: createBoundary(() => (memory as WebAssembly.Memory).buffer as ArrayBuffer, spare),
+    // Of an instance that ends: its PackscopeError says so.
+    printErr() {},
     // Synchronous: the exports are there when createModule() returns, before its promise resolves.
     instantiateWasm(imports: WebAssembly.Imports, receive: (made: WebAssembly.Instance) => void) {
       const made = new WebAssembly.Instance(module, imports);
@@ -120,9 +122,10 @@ export class Engine {
 // throws a RangeError where its own arrays cannot be.
 function endOf(error: unknown): PackscopeError {
   const message = error instanceof Error ? error.message : String(error);
-  const noMemory = error instanceof OutOfMemory || error instanceof RangeError || /^Aborted\(/.test(message);
-  if (noMemory) {
-    return new PackscopeError('out_of_memory', `the engine ran out of memory (${message})`, { cause: error });
+  const aborted = message.startsWith('Aborted(');
+  if (aborted || error instanceof OutOfMemory || error instanceof RangeError) {
+    const text = `the engine ran out of memory${aborted ? '' : ` (${message})`}`;
+    return new PackscopeError('out_of_memory', text, { cause: error });
   }
   return new PackscopeError('internal', `the engine stopped: ${message}`, { cause: error });
 }

@@ -48,7 +48,7 @@ export interface GroupByLengthApi {
 export function groupByLengthApi(engine: Engine): GroupByLengthApi {
   return {
     groupByLength(documents, options) {
-      const { maxTokens = 0, maxRows = 0, padTo = 1 } = givenOptions(options);
+      const { maxTokens = 0, maxRows = 0, padTo = 1 } = givenOptions(options, ['maxTokens', 'maxRows', 'padTo']);
       const limits = [
         wholeNumber(maxTokens, Number.MAX_SAFE_INTEGER, 'maxTokens'),
         wholeNumber(maxRows, Number.MAX_SAFE_INTEGER, 'maxRows'),

@@ -5,6 +5,7 @@ import type { DocumentSet, FieldValues, MaskArray, TokenArray, TokenArrays } fro
 import { documentSet } from './documents.js';
 import { PackscopeError } from './errors.js';
 import type { TokenSource } from './materialize.js';
+import { refuseOtherNames, wrongArgument } from './options.js';
 import type { RawWindows } from './raw.js';
 
 /** A document with what belongs to it. */
@@ -42,11 +43,21 @@ export interface OneDocument {
 export function oneDocument(record: DocumentRecord, number: number, vocabSize: number): OneDocument {
   return renumbered(number, () => {
     if (isTokens(record)) return tokenDocument({ tokens: record }, vocabSize);
-    if (typeof record === 'object' && record !== null && 'tokens' in record) return tokenDocument(record, vocabSize);
-    const { length, source } = typeof record === 'object' && record !== null ? record : { length: record };
-    const set = documentSet([length]);
-    return { set, length: set.lengths()[0] as number, source };
+    if (typeof record === 'number') return lengthDocument({ length: record });
+    if (typeof record !== 'object' || record === null || !('tokens' in record || 'length' in record)) {
+      throw wrongArgument('document 0', record, 'token ids, a length, or a record with tokens or a length');
+    }
+    if (!('tokens' in record)) return lengthDocument(record);
+    refuseOtherNames(record, 'document 0', ['tokens', 'source', 'lossMask', 'promptLength', 'fields']);
+    return tokenDocument(record, vocabSize);
   });
+}
+
+function lengthDocument(record: LengthRecord): OneDocument {
+  refuseOtherNames(record, 'document 0', ['length', 'source']);
+  const { length, source } = record;
+  const set = documentSet([length]);
+  return { set, length: set.lengths()[0] as number, source };
 }
 
 function isTokens(record: DocumentRecord): record is TokenArray {

@@ -3,7 +3,7 @@
 import { wholeNumber } from './documents.js';
 import type { Engine } from './engine.js';
 import type { ArrayOptions, MaskOptions } from './options.js';
-import { givenOptions, isDetached, optionList, wrongArgument } from './options.js';
+import { givenOptions, isDetached, optionList, refuseOtherPlanning, wrongArgument } from './options.js';
 import type { Plan, WindowSelection } from './plan.js';
 import { askWindows, planPart, windowRange } from './plan.js';
 import type { RawOptions, RawPlanIn } from './raw.js';
@@ -197,6 +197,7 @@ export function masksApi(engine: Engine): MasksApi {
     cuSeqlens(plan, options) {
       const { windows, ...overrides } = givenOptions(options);
       const range = windowRange(plan, windows);
+      refuseOtherPlanning(engine, plan.options, overrides);
       const part = planPart(plan, range, overrides);
       const batch = askWindows(engine, part, range, (raw, plan, at) => raw.planArrays(plan, at, ['cu_seqlens'], false));
       const { cu_seqlens_padded, cu_seqlens_count } = batch;

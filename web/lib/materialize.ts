@@ -4,8 +4,9 @@
 import type { DocumentSet, Documents, FieldValues, LengthDocuments } from './documents.js';
 import { documentSet, rawArrays } from './documents.js';
 import type { Engine } from './engine.js';
+import { PackscopeError } from './errors.js';
 import type { ArrayOptions } from './options.js';
-import { checkedNames, givenOptions } from './options.js';
+import { checkedNames, givenOptions, refuseOtherPlanning } from './options.js';
 import type { Plan, WindowList, WindowSelection } from './plan.js';
 import { askWindows, planPart, windowRange } from './plan.js';
 import type { RawBatch, RawCorpus, RawPlanIn, RawWindows } from './raw.js';
@@ -96,7 +97,8 @@ export interface MaterializeApi {
    * Makes the arrays of some or all windows of a plan. Any split into ranges gives the same bytes; ask for a few windows
    * at a time where all of them would be too much.
    *
-   * Array options given here replace those that the plan was made with.
+   * Array options given here replace those that the plan was made with. Planning options cannot change any more: another
+   * contextLength, for one, is refused.
    *
    * @param documents those that the plan was made of, in the same order
    * @example
@@ -122,13 +124,17 @@ export const allArrays: readonly ArrayName[] = [
   ...(['loss_mask', 'cu_seqlens', 'fields'] as const),
 ];
 
+const needsTokens = (name: ArrayName) => name === 'input_ids' || name === 'labels';
+
 export function materializeApi(engine: Engine): MaterializeApi {
   return {
     materialize<O extends MaterializeOptions, D extends Documents>(plan: Plan, documents: D, options?: O) {
       const { windows, arrays, int64, reuse, ...overrides } = givenOptions<MaterializeOptions>(options);
       const range = windowRange(plan, windows);
-      const batch = materializeSet(engine, plan, documentSet(documents), range, {
-        arrays: checkedNames('arrays', arrays ?? allArrays),
+      refuseOtherPlanning(engine, plan.options, overrides);
+      const set = documentSet(documents);
+      const batch = materializeSet(engine, plan, set, range, {
+        arrays: checkedArrays(arrays, set.tokens !== undefined),
         int64: int64 ?? false,
         reuse,
         overrides,
@@ -136,6 +142,17 @@ export function materializeApi(engine: Engine): MaterializeApi {
       return batch as unknown as Batch<O, D>;
     },
   };
+}
+
+/** The arrays asked for, or all; what needs tokens is refused where there are none and it is asked for by name. */
+export function checkedArrays(arrays: readonly ArrayName[] | undefined, tokensKnown: boolean): readonly ArrayName[] {
+  const names = checkedNames('arrays', arrays ?? allArrays);
+  const missing = names.find(needsTokens);
+  if (arrays === undefined || tokensKnown || missing === undefined) return names;
+  throw new PackscopeError(
+    'invalid_argument',
+    `arrays has ${missing}, which needs tokens, and only lengths are given: give tokens, or leave it out`,
+  );
 }
 
 interface Wanted {
@@ -171,7 +188,6 @@ export function materializePart(
   { arrays, int64 }: Pick<Wanted, 'arrays' | 'int64'>,
   tokensKnown: boolean,
 ): RawBatch {
-  const needsTokens = (name: ArrayName) => name === 'input_ids' || name === 'labels';
   const possible = tokensKnown ? arrays : arrays.filter((name) => !needsTokens(name));
   return askWindows(engine, part, range, (raw, plan, at) => raw.materialize(plan, excerpt, at, possible, int64));
 }

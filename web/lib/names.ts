@@ -37,8 +37,9 @@ const arrayNames = new Set(['position_ids', 'cu_seqlens', 'labels']);
 
 /** A message of the core with the options in it called as JavaScript calls them. */
 export function messageInCamelCase(message: string, optionNames: ReadonlySet<string>): string {
-  return message.replace(/\b[a-z]+(?:_[a-z]+)+\b(?=(=| is )?)/g, (name: string, after?: string) => {
+  const known = message.replace(/\b[a-z]+(?:_[a-z]+)+\b(?=(=| is )?)/g, (name: string, after?: string) => {
     const isOption = optionNames.has(name) && (after !== undefined || !arrayNames.has(name));
     return isOption ? camelCase(name) : name;
   });
+  return known.replace(/(?<=no option )'\w+'/, camelCase);
 }

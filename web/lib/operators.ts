@@ -61,17 +61,18 @@ export interface OperatorsApi {
 
   /**
    * Groups the caller's own records, one group a window, by reference: nothing is read but what `length` says, and
-   * nothing is copied.
+   * nothing is copied. Every record is in a group, unless `longDocuments: 'drop'` or `tail: 'drop'` is given.
    *
-   * @param length tokens of a record
+   * @param length tokens of a record, 1 or more
    * @example
    * ```js
    * const texts = ['a long text', 'short', 'other'];
    * packSequences(texts, (text) => text.length, { contextLength: 12 });
    * // [['a long text'], ['short', 'other']]
    * ```
-   * @throws PackscopeError `invalid_option` for separatorId, bosId and dropDuplicates, which records cannot carry, and for
-   *   options that cut a record where no `slice` is given
+   * @throws PackscopeError `document_too_long` for a record longer than a window, unless longDocuments says what becomes of
+   *   it; `invalid_argument` for one without tokens; `invalid_option` for separatorId, bosId and dropDuplicates, which
+   *   records cannot carry, and for options that cut a record where no `slice` is given
    */
   packSequences<T>(records: readonly T[], length: (record: T) => number, options?: PackSequencesOptions<T>): T[][];
 }
@@ -83,7 +84,7 @@ function checkPart(name: string, values: unknown): void {
 export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }: MaterializeApi): OperatorsApi {
   function toTraining(flat: FlatWindows, options?: { int64?: boolean }) {
     const plan = wholePlan(flat?.plan);
-    const { int64 = false } = givenOptions(options);
+    const { int64 = false } = givenOptions(options, ['int64']);
     for (const name of ['tokens', 'positions', 'loss_mask', 'window_lengths'] as const) {
       checkPart(name, flat[name]);
     }
@@ -113,7 +114,7 @@ export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }:
     },
     packSequences<T>(records: readonly T[], length: (record: T) => number, options: PackSequencesOptions<T> = {}) {
       const { lengths, packing } = recordsToPack(records, length, options);
-      return groupRecords(records, lengths, pack(lengths, packing), options.slice);
+      return groupRecords(records, lengths, pack(lengths, packing), options);
     },
   };
 }
@@ -126,7 +127,7 @@ export async function packSequencesBy<T>(
   options: PackSequencesOptions<T>,
 ): Promise<T[][]> {
   const { lengths, packing } = recordsToPack(records, length, options);
-  return groupRecords(records, lengths, await pack(lengths, packing), options.slice);
+  return groupRecords(records, lengths, await pack(lengths, packing), options);
 }
 
 function recordsToPack<T>(records: readonly T[], length: (record: T) => number, options: PackSequencesOptions<T>) {
@@ -162,8 +163,9 @@ function groupRecords<T>(
   records: readonly T[],
   lengths: readonly number[],
   plan: Plan,
-  slice: PackSequencesOptions<T>['slice'],
+  { slice, longDocuments = 'default' }: PackSequencesOptions<T>,
 ): T[][] {
+  refuseLost(lengths, plan, longDocuments === 'default');
   const groups: T[][] = [];
   for (let window = 0; window + 1 < plan.window_offsets.length; window += 1) {
     const group: T[] = [];
@@ -179,6 +181,19 @@ function groupRecords<T>(
     groups.push(group);
   }
   return groups;
+}
+
+// The groups are all that the caller gets: nothing tells of a record that is in none.
+function refuseLost(lengths: readonly number[], { ledger, options }: Plan, dropsUnasked: boolean): void {
+  if (ledger.emptyDocuments > 0) {
+    const document = lengths.indexOf(0);
+    const text = `record ${document} has no tokens, so that it would be in no group: leave such records out`;
+    throw new PackscopeError('invalid_argument', text, { document });
+  }
+  if (!dropsUnasked || ledger.droppedDocuments === 0) return;
+  const document = lengths.findIndex((length) => length > options.contextLength);
+  const text = `record ${document} has ${lengths[document]} tokens, more than a window of ${options.contextLength}, so that it would be in no group`;
+  throw new PackscopeError('document_too_long', text, { document });
 }
 
 function cut<T>(

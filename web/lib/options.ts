@@ -2,6 +2,7 @@
 // The options of packing and of masks: their types, and the way between JavaScript values and the text that
 // the core reads. Which options exist, what they take and their defaults is known to the core alone.
 import type { Engine } from './engine.js';
+import type { ErrorCode } from './errors.js';
 import { PackscopeError } from './errors.js';
 import { camelCase, snakeCase } from './names.js';
 import type { RawOptionInfo, RawOptions } from './raw.js';
@@ -168,11 +169,14 @@ function groupsOf(text: string): Record<string, string[]> {
   return Object.fromEntries(groups.map(([name, sources]) => [name, sources.split(',')]));
 }
 
-/** The options of a call, none where they are left out. */
-export function givenOptions<O extends object>(options: O | undefined): O {
+/** The options of a call, none where they are left out; with `names` no others than these. */
+export function givenOptions<O extends object>(options: O | undefined, names?: readonly (keyof O & string)[]): O {
   if (options === undefined) return {} as O;
-  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options;
-  throw wrongArgument('options', options, 'an object such as { contextLength: 2048 }');
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw wrongArgument('options', options, 'an object such as { contextLength: 2048 }');
+  }
+  if (names) refuseOtherNames(options, 'options', names, 'invalid_option');
+  return options;
 }
 
 /** Options as the names and texts that the core reads; whatever it does not read is left to it to refuse. */
@@ -190,6 +194,21 @@ export function optionList(options: object | undefined, ignored: ReadonlySet<str
     list += `${snakeCase(name)}\0${text}\0`;
   }
   return list;
+}
+
+/** Refuses planning options that differ from those of a plan that is made already. */
+export function refuseOtherPlanning(engine: Engine, made: ResolvedOptions, given: object): void {
+  const planning = engine.description.options.filter(({ plans }) => plans).map(({ name }) => camelCase(name));
+  const names = planning.filter((name) => (given as Record<string, unknown>)[name] !== undefined);
+  if (names.length === 0) return;
+  const [texts, madeTexts] = [{ ...made, ...given }, made].map((options) => engine.optionTexts(optionList(options)));
+  for (const name of names.map(snakeCase)) {
+    if (texts?.[name] === madeTexts?.[name]) continue;
+    throw new PackscopeError(
+      'invalid_option',
+      `${camelCase(name)} is ${texts?.[name]}, but the plan was made with ${madeTexts?.[name]}: leave it out, or pack() again with it`,
+    );
+  }
 }
 
 function optionText(name: string, value: unknown): string {
@@ -239,6 +258,23 @@ export function areNames(value: unknown): boolean {
 export function checkedNames<N extends string>(what: string, names: readonly N[]): readonly N[] {
   if (areNames(names)) return names;
   throw wrongArgument(what, names, 'a list of names');
+}
+
+/** Refuses names that nothing reads: of one misspelt, what it holds would be left out unnoticed. */
+export function refuseOtherNames(
+  given: object,
+  place: string,
+  names: readonly string[],
+  code: ErrorCode = 'invalid_argument',
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || names.includes(name)) continue;
+    const one = names.length === 1 ? `not ${names[0]}` : `none of ${names.join(', ')}`;
+    throw new PackscopeError(
+      code,
+      `${place} has ${describe(name)}, which is ${one}: correct the name, or leave it out`,
+    );
+  }
 }
 
 /** The error for an argument that is not what it must be. */

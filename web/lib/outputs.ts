@@ -44,13 +44,15 @@ export interface OutputsApi {
    * const plan = pack([[1, 2], [3]], { contextLength: 4 });
    * segmentMeanPool(plan, Float32Array.of(2, 4, 9, 0)).means; // Float32Array [3, 9]
    * ```
+   * @throws PackscopeError `invalid_argument` for other numbers, such as float16 in a Uint16Array; `length_mismatch` where
+   *   `values` is no multiple of the positions
    */
   segmentMeanPool(plan: Plan, values: Float32Array | Float64Array, options?: OutputOptions): DocumentMeans;
 }
 
 export const outputsApi: OutputsApi = {
   unpack<T extends OutputArray>(plan: Plan, values: T, options?: OutputOptions) {
-    const range = windowRange(plan, givenOptions(options).windows);
+    const range = windowRange(plan, givenOptions(options, ['windows']).windows);
     const width = widthOf(plan, values, range);
     const stretches = new Map<number, { begin: number; end: number }>();
     forEachSegment(plan, range, ({ document, offset, length }) => {
@@ -68,7 +70,14 @@ export const outputsApi: OutputsApi = {
     return all;
   },
   segmentMeanPool(plan, values, options) {
-    const range = windowRange(plan, givenOptions(options).windows);
+    const range = windowRange(plan, givenOptions(options, ['windows']).windows);
+    if (!(values instanceof Float32Array || values instanceof Float64Array)) {
+      throw wrongArgument(
+        'values',
+        values,
+        'a Float32Array or Float64Array: convert other numbers, such as float16, before',
+      );
+    }
     const width = widthOf(plan, values, range);
     const sums = new Map<number, { total: Float64Array; count: number }>();
     forEachSegment(plan, range, ({ document, length, position }) => {

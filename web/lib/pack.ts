@@ -122,7 +122,7 @@ export function packApi(engine: Engine): PackApi {
       return planFromRaw(engine, raw, list);
     },
     stats(plan, documents, options) {
-      const { content } = givenOptions(options);
+      const { content } = givenOptions(options, ['content']);
       const set = documentSet(documents);
       const whole = wholePlan(plan);
       return statsFromRaw(

@@ -6,7 +6,7 @@ import { PackscopeError } from './errors.js';
 import { EngineHandle } from './handle.js';
 import { prefixesOf } from './masks.js';
 import type { MaskOptions } from './options.js';
-import { describe, optionList, wrongArgument } from './options.js';
+import { describe, optionList, refuseOtherNames, wrongArgument } from './options.js';
 import type { Plan } from './plan.js';
 import { wholePlan, windowCount } from './plan.js';
 import type { RawFieldView, RawMaskView, RawRowsView } from './raw.js';
@@ -130,7 +130,7 @@ export interface RenderApi {
 
   /**
    * One picture of a plan. For many use createDrawing().
-   * @param width pixels, 1 to 32768
+   * @param width pixels, 1 to 32768; 2^28 pixels in all
    * @param height pixels, 1 to 32768
    * @example
    * ```js
@@ -192,8 +192,7 @@ export class EngineDrawing implements Drawing {
   }
 
   draw(view: View, width: number, height: number, target?: Picture): Picture {
-    checkSide('width', width);
-    checkSide('height', height);
+    checkSides(width, height);
     const picture = target ?? { width, height, data: new Uint8ClampedArray(4 * width * height) };
     if (picture.data?.length !== 4 * width * height) {
       throw new PackscopeError(
@@ -227,8 +226,7 @@ export class EngineDrawing implements Drawing {
   }
 
   hit(view: View, width: number, height: number, x: number, y: number): Hit | undefined {
-    checkSide('width', width);
-    checkSide('height', height);
+    checkSides(width, height);
     for (const [name, value] of Object.entries({ x, y })) {
       if (typeof value !== 'number') throw wrongArgument(name, value, 'a number of pixels');
     }
@@ -277,12 +275,14 @@ export class EngineDrawing implements Drawing {
 
   #fieldView(view: FieldView, width: number, height: number): RawFieldView {
     const fit = this.#engine.run((raw) => raw.fitField(this.#windows, width, height, 16));
+    refuseOtherNames(view, 'view', ['kind', 'firstWindow', 'cellPx', 'windowsPerCell', 'theme']);
     const { firstWindow = 0, cellPx = fit.cellPx, windowsPerCell = fit.windowsPerCell } = view;
     for (const [name, value] of Object.entries({ firstWindow, cellPx, windowsPerCell })) checkWhole(name, value);
     return { firstWindow, cellPx, windowsPerCell, theme: themeOf(view.theme) };
   }
 
   #rowsView(view: RowsView): RawRowsView {
+    refuseOtherNames(view, 'view', ['kind', 'windows', 'positions', 'theme']);
     return {
       windows: stretch('windows', view.windows, this.#windows),
       positions: stretch('positions', view.positions, this.#storedLength),
@@ -304,6 +304,7 @@ export class EngineDrawing implements Drawing {
   }
 }
 
+const maxPixels = 2 ** 28;
 const viewKeys = new Set(['kind', 'window', 'queries', 'keys', 'block', 'theme', 'prefixLengths']);
 
 function unknownKind(view: never): PackscopeError {
@@ -316,9 +317,17 @@ function themeOf(theme: Theme = 'light'): Theme {
   throw wrongArgument('theme', theme, 'light or dark');
 }
 
-function checkSide(name: string, side: number): void {
-  if (Number.isInteger(side) && side >= 1 && side <= 32768) return;
-  throw wrongArgument(name, side, 'from 1 to 32768 pixels');
+// The engine's limits, before there is an array for the pixels.
+function checkSides(width: number, height: number): void {
+  for (const [name, side] of Object.entries({ width, height })) {
+    if (Number.isInteger(side) && side >= 1 && side <= 32768) continue;
+    throw wrongArgument(name, side, 'from 1 to 32768 pixels');
+  }
+  if (width * height <= maxPixels) return;
+  throw new PackscopeError(
+    'too_large',
+    `a picture of ${width} x ${height} pixels is above the limit of ${maxPixels} pixels: lower width or height`,
+  );
 }
 
 function checkWhole(name: string, value: number): void {

@@ -6,7 +6,7 @@ import { EngineHandle } from './handle.js';
 import type { DocumentRecord, OneDocument } from './held-documents.js';
 import { HeldDocuments, oneDocument } from './held-documents.js';
 import type { ArrayName, Batch } from './materialize.js';
-import { allArrays, batchFromRaw, excerptOf, materializePart, ownWindows } from './materialize.js';
+import { batchFromRaw, checkedArrays, excerptOf, materializePart, ownWindows } from './materialize.js';
 import type { PackOptions, ResolvedOptions } from './options.js';
 import { checkedNames, describe, givenOptions, optionList, resolvedOptions, wrongArgument } from './options.js';
 import type { Ledger } from './plan.js';
@@ -192,7 +192,7 @@ export class EngineSession implements PackSession {
   readonly #engine: Engine;
   readonly #options: RawOptions;
   readonly #resolved: ResolvedOptions;
-  readonly #arrays: readonly ArrayName[];
+  readonly #arrays: readonly ArrayName[] | undefined;
   readonly #int64: boolean;
   readonly #windowsPerBatch: number;
   readonly #sources: readonly string[] | undefined;
@@ -209,7 +209,7 @@ export class EngineSession implements PackSession {
     this.#engine = engine;
     this.#options = optionList(packing);
     this.#resolved = resolvedOptions(engine, this.#options);
-    this.#arrays = checkedNames('arrays', arrays ?? allArrays);
+    this.#arrays = arrays;
     this.#int64 = int64;
     this.#windowsPerBatch = checkedBatchSize(windowsPerBatch);
     this.#sources = sources === undefined ? undefined : checkedNames('sources', sources);
@@ -293,7 +293,7 @@ export class EngineSession implements PackSession {
     const windows = this.#closed.take(count);
     const part: RawPlanIn = { ...windows, options: this.#options };
     const excerpt = excerptOf(windows, this.#held, this.#resolved.bosId === null ? 0 : 1);
-    const wanted = { arrays: this.#arrays, int64: this.#int64 };
+    const wanted = { arrays: checkedArrays(this.#arrays, this.#held.hasTokens), int64: this.#int64 };
     const batch = materializePart(this.#engine, part, excerpt, [0, count], wanted, this.#held.hasTokens);
     const firstWindow = this.#windows;
     this.#held.release(windows);

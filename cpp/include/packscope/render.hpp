@@ -19,6 +19,7 @@ namespace packscope {
 // Where to draw
 
 inline constexpr std::uint32_t kMaxPictureSide = 32768;
+inline constexpr std::uint64_t kMaxPicturePixels = std::uint64_t{1} << 28;  // 1 GiB of them
 
 // The caller's pixels, row-major from the top left, at least width * height of them.
 struct Canvas {
@@ -35,7 +36,7 @@ struct Picture {
   Canvas canvas() { return {pixels, width, height}; }
 };
 
-// Sides from 1 to kMaxPictureSide. The pixels are not set: drawing sets them all.
+// Sides from 1 to kMaxPictureSide, kMaxPicturePixels in all. The pixels are not set: drawing sets them all.
 Result<Picture> make_picture(std::uint32_t width, std::uint32_t height);
 
 // What to draw
