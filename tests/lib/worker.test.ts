@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // packscope/worker in Node's worker threads: the same answers, signals, progress, crashes.
+import { getEventListeners } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Batch } from 'packscope';
 import { attentionMask, compare, createPackscope, materialize, pack, packStream, render, stats } from 'packscope';
@@ -189,6 +190,241 @@ describe('a signal', () => {
     expect(performance.now() - begin).toBeLessThan(5000);
     expect(Math.max(0, ...done)).toBeLessThan(500);
   });
+});
+
+/** The methods that a worker is asked for, with the answers it may not be given. */
+function watched(): { remote: WorkerPackscope; asked: { target: number; method: string }[] } {
+  const asked: { target: number; method: string }[] = [];
+  packscope = createPackscopeWorker({
+    createWorker: () => {
+      const worker = new Worker(entry);
+      const post = worker.postMessage.bind(worker);
+      worker.postMessage = (message, transfer) => {
+        if ('call' in message) asked.push(message.call);
+        post(message, transfer as never);
+      };
+      return worker;
+    },
+  });
+  return { remote: packscope, asked };
+}
+
+const disposals = (asked: readonly { method: string }[]) => asked.filter(({ method }) => method === 'dispose').length;
+const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
+const many = { contextLength: 4, algorithm: 'next_fit' } as const;
+const enough = new Error('enough');
+const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe('a signal of a stream', () => {
+  test('ends it at the next window, and frees it in the worker', async () => {
+    const { remote, asked } = watched();
+    const controller = new AbortController();
+    const other = await remote.createSession(many);
+    let windows = 0;
+    const run = async () => {
+      for await (const _ of remote.with({ signal: controller.signal }).packStream(Array(1500).fill(4), many)) {
+        windows += 1;
+        if (windows === 3) controller.abort(enough);
+      }
+    };
+    await expect(run()).rejects.toBe(enough);
+    expect(windows).toBe(3);
+    expect(disposals(asked)).toBeGreaterThan(0);
+    expect(listeners(controller.signal)).toBe(0);
+    await other.push([4, 4]);
+    expect(await other.take(1)).toHaveLength(1);
+    expect(await remote.variant()).toBe('simd');
+  });
+
+  test('ends it before the first step', async () => {
+    const remote = start().with({ signal: AbortSignal.abort(enough) });
+    const before = started.length;
+    await expect(collect(remote.packStream([4], many))).rejects.toBe(enough);
+    await expect(remote.createSession(many)).rejects.toBe(enough);
+    await expect(collect(remote.createPackStream(many).readable)).rejects.toBe(enough);
+    expect(started.length).toBe(before);
+  });
+
+  test('ends it while it waits for documents', async () => {
+    const { remote, asked } = watched();
+    await remote.variant();
+    const controller = new AbortController();
+    async function* stalled() {
+      yield* [4, 4];
+      await new Promise(() => undefined);
+    }
+    const run = collect(remote.with({ signal: controller.signal }).packStream(stalled(), many));
+    setTimeout(() => controller.abort(enough), 200);
+    await expect(run).rejects.toBe(enough);
+    expect(disposals(asked)).toBe(1);
+  });
+
+  test('ends a session between steps and during one', async () => {
+    for (const early of [true, false]) {
+      const { remote, asked } = watched();
+      const controller = new AbortController();
+      const session = await remote.with({ signal: controller.signal }).createSession(many);
+      const step = early ? undefined : session.push([4, 4]);
+      controller.abort(enough);
+      if (step) await expect(step).rejects.toBe(enough);
+      await expect(session.push([4])).rejects.toBe(enough);
+      await expect(session.finish()).rejects.toBe(enough);
+      await expect(session.take(1)).rejects.toBe(enough);
+      session.dispose();
+      expect(await remote.variant()).toBe('simd');
+      expect(asked.filter(({ target }) => target !== 0).map(({ method }) => method)).toEqual(
+        early ? ['dispose', 'dispose'] : ['push', 'dispose', 'dispose'],
+      );
+      remote.dispose();
+    }
+  });
+
+  test('frees what was opened while it was aborted', async () => {
+    const { remote, asked } = watched();
+    await remote.variant();
+    const controller = new AbortController();
+    const opening = remote.with({ signal: controller.signal }).createSession(many);
+    // Long enough for the worker to answer, while nothing is heard here.
+    const until = performance.now() + 300;
+    while (performance.now() < until);
+    controller.abort(enough);
+    await expect(opening).rejects.toBe(enough);
+    await later(50);
+    expect(disposals(asked)).toBe(1);
+  });
+
+  test('ends a drawing', async () => {
+    const controller = new AbortController();
+    const drawing = await start().with({ signal: controller.signal }).createDrawing(pack(documents, options));
+    controller.abort(enough);
+    await expect(drawing.waste(0, 1)).rejects.toBe(enough);
+  });
+
+  test('errors the readable side of a PackStream, what is not read yet too', async () => {
+    const { remote, asked } = watched();
+    const controller = new AbortController();
+    const stream = remote.with({ signal: controller.signal }).createPackStream({ contextLength: 4 });
+    const writer = stream.writable.getWriter();
+    const reader = stream.readable.getReader();
+    const written = Promise.all([
+      ...Array(100)
+        .fill(4)
+        .map((length) => writer.write(length)),
+      writer.close(),
+    ]);
+    expect((await reader.read()).value?.firstWindow).toBe(0);
+    controller.abort(enough);
+    await expect(reader.read()).rejects.toBe(enough);
+    await written.catch(() => undefined);
+    expect(disposals(asked)).toBeGreaterThan(0);
+    expect(listeners(controller.signal)).toBe(0);
+  });
+
+  test('errors the writable side of a PackStream that waits', async () => {
+    const controller = new AbortController();
+    const { writable } = start().with({ signal: controller.signal }).createPackStream(many);
+    const writer = writable.getWriter();
+    await writer.write(4);
+    controller.abort(enough);
+    await expect(writer.closed).rejects.toBe(enough);
+  });
+
+  test('is listened to by nobody after the stream has ended in any way', async () => {
+    const { signal } = new AbortController();
+    const remote = start().with({ signal });
+    await collect(remote.packStream([4, 4, 4], many));
+    for await (const _ of remote.packStream([4, 4, 4], many)) break;
+    await expect(collect(remote.packStream([4, -1], many))).rejects.toThrow('-1');
+    const whole = new ReadableStream({
+      start(controller) {
+        for (const length of [4, 4]) controller.enqueue(length);
+        controller.close();
+      },
+    });
+    expect(await collect(whole.pipeThrough(remote.createPackStream(many)))).toHaveLength(2);
+    const broken = remote.createPackStream(many);
+    const writer = broken.writable.getWriter();
+    writer.write(-1).catch(() => undefined);
+    writer.close().catch(() => undefined);
+    writer.closed.catch(() => undefined);
+    await expect(collect(broken.readable)).rejects.toThrow('-1');
+    const left = remote.createPackStream(many);
+    left.writable
+      .getWriter()
+      .write(4)
+      .catch(() => undefined);
+    await left.readable.cancel();
+    const session = await remote.createSession(many);
+    expect(listeners(signal)).toBe(1);
+    session.dispose();
+    await remote.variant();
+    await later(20);
+    expect(listeners(signal)).toBe(0);
+  });
+
+  test('that waits does not keep a stream from ending with its worker', async () => {
+    const { signal } = new AbortController();
+    const remote = start().with({ signal });
+    const session = await remote.createSession(many);
+    let windows = 0;
+    const run = async () => {
+      for await (const _ of remote.packStream(Array(1500).fill(4), many)) {
+        windows += 1;
+        if (windows === 3) await started.at(-1)?.terminate();
+      }
+    };
+    await expect(run()).rejects.toMatchObject({ code: 'engine_restarted' });
+    expect(windows).toBeLessThan(1500);
+    await expect(session.push([4])).rejects.toMatchObject({ code: 'engine_restarted' });
+    expect(listeners(signal)).toBe(0);
+    expect(await collect(remote.packStream([4, 4], many))).toHaveLength(2);
+    const waiting = expect(collect(remote.packStream(Array(1500).fill(4), many))).rejects.toMatchObject({
+      code: 'engine_restarted',
+    });
+    setTimeout(() => remote.dispose(), 5);
+    await waiting;
+    expect(listeners(signal)).toBe(0);
+  });
+
+  test('that is none is refused', async () => {
+    const remote = start().with({ signal: 5 as never });
+    const refused = { code: 'invalid_argument', message: expect.stringContaining('signal') };
+    await expect(collect(remote.packStream([4], many))).rejects.toMatchObject(refused);
+    expect(() => remote.createPackStream(many)).toThrow(expect.objectContaining(refused));
+  });
+});
+
+test('a signal of many calls is listened to once, and without a warning', async () => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => warnings.push(warning);
+  process.on('warning', warn);
+  const controller = new AbortController();
+  const remote = start().with({ signal: controller.signal });
+  const calls = Array.from({ length: 50 }, () => remote.pack([1]));
+  const streams = Array.from({ length: 20 }, () => remote.createPackStream(many));
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => remote.createSession(many)));
+  await Promise.all(calls);
+  expect(listeners(controller.signal)).toBe(1);
+  controller.abort();
+  for (const { readable } of streams) await expect(collect(readable)).rejects.toThrow('aborted');
+  for (const session of sessions) await expect(session.push([4])).rejects.toMatchObject({ name: 'AbortError' });
+  await later(20);
+  process.off('warning', warn);
+  expect(warnings).toEqual([]);
+});
+
+test('buffers to transfer stay with a call that is not sent, and with a stream', async () => {
+  const lengths = Uint32Array.of(4, 4);
+  const transfer = [lengths.buffer];
+  const remote = start().with({ transfer });
+  await expect(remote.with({ signal: AbortSignal.abort(enough) }).pack(lengths, many)).rejects.toBe(enough);
+  expect(await collect(remote.packStream(lengths, many))).toHaveLength(2);
+  expect(lengths.length).toBe(2);
+  const controller = new AbortController();
+  const call = remote.with({ signal: controller.signal }).pack(lengths, many);
+  controller.abort(enough);
+  await expect(call).rejects.toBe(enough);
+  expect(lengths.length).toBe(0);
 });
 
 test('progress comes at most ten times a second, and up to the end', async () => {

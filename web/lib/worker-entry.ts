@@ -25,7 +25,8 @@ interface Progress {
 const engine = inlinedEngine();
 const packscope = packscopeOver(engine);
 const opened = new Map<number, object>([[0, packscope]]);
-const aborted = new Set<number>();
+// Calls that wait or run and were not aborted.
+const wanted = new Set<number>();
 let lastTarget = 0;
 
 const millisecondsBetweenReports = 100;
@@ -48,7 +49,7 @@ async function compare(progress: Progress, documents: Documents | Histogram, opt
 function progressOf(port: Port, id: number): Progress {
   let last = 0;
   return {
-    stopped: () => aborted.has(id),
+    stopped: () => !wanted.has(id),
     tell(done, total) {
       const now = performance.now();
       if (now - last < millisecondsBetweenReports) return;
@@ -80,12 +81,14 @@ function answer(port: Port, id: number, value: unknown): void {
 
 async function take(port: Port, call: Call): Promise<void> {
   try {
-    if (!aborted.has(call.id)) answer(port, call.id, await run(port, call));
+    if (!wanted.has(call.id)) return;
+    const value = await run(port, call);
+    if (wanted.has(call.id)) answer(port, call.id, value);
   } catch (error) {
     const { code, message, document } = asPackscopeError(error);
     port.postMessage({ id: call.id, error: { code, message, document } }, []);
   } finally {
-    aborted.delete(call.id);
+    wanted.delete(call.id);
   }
 }
 
@@ -94,9 +97,10 @@ let last: Promise<void> = Promise.resolve();
 
 function receive(port: Port, message: ToWorker): void {
   if ('abort' in message) {
-    aborted.add(message.abort);
+    wanted.delete(message.abort);
     return;
   }
+  wanted.add(message.call.id);
   last = last.then(() => take(port, message.call));
 }
 

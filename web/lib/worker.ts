@@ -30,13 +30,20 @@ export type Remote<T> = {
     : never;
 };
 
-/** What goes with one call. */
+/** What goes with the calls made through a handle. */
 export interface CallOptions {
-  /** Rejects the call with the signal's reason, and stops it where it has steps. */
+  /**
+   * Rejects calls with the signal's reason, and stops those that have steps. It also ends the streams, sessions and
+   * drawings opened through the handle: the next step rejects with the reason, and the worker frees them.
+   */
   signal?: AbortSignal;
   /** Called at most ten times a second by calls that have steps, such as compare(). */
   onProgress?: ((done: number, total: number) => void) | undefined;
-  /** Buffers of the arguments to move to the worker instead of copying them; they are empty here afterwards. */
+  /**
+   * Buffers of the arguments to move to the worker instead of copying them; they are empty here afterwards. A signal
+   * that is aborted before the call leaves them here; one aborted later does not bring them back. Streams and sessions
+   * copy what they are given.
+   */
   transfer?: readonly ArrayBuffer[];
 }
 
@@ -84,7 +91,8 @@ export interface WorkerPackscope
   createDrawing(plan: Plan): Promise<WorkerDrawing>;
 
   /**
-   * The same worker, with a signal, progress or transfers for the calls made through what is returned.
+   * The same worker, with a signal, progress or transfers for the calls made through what is returned, and a signal
+   * for what they open.
    *
    * @example
    * ```js
@@ -93,7 +101,7 @@ export interface WorkerPackscope
    */
   with(options: CallOptions): WorkerPackscope;
 
-  /** Ends the worker. Calls that wait are rejected; a later call starts another. */
+  /** Ends the worker. Calls that wait are rejected, what is open ends; a later call starts another worker. */
   dispose(): void;
 }
 
@@ -152,6 +160,37 @@ function defaultWorker(): AnyWorker {
   );
 }
 
+const forgetNothing = (): void => undefined;
+const abortListeners = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Calls `listener` once the signal is aborted; what is returned ends that. Node warns of many listeners: one serves all. */
+function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (signal === undefined) return forgetNothing;
+  if (signal.aborted) {
+    listener();
+    return forgetNothing;
+  }
+  const listeners = abortListeners.get(signal) ?? new Set();
+  if (listeners.size === 0) {
+    abortListeners.set(signal, listeners);
+    signal.addEventListener('abort', callListeners, { once: true });
+  }
+  listeners.add(listener);
+  return () => {
+    if (listeners.delete(listener) && listeners.size === 0) signal.removeEventListener('abort', callListeners);
+  };
+}
+
+function callListeners(this: AbortSignal): void {
+  for (const listener of abortListeners.get(this) ?? []) listener();
+  abortListeners.delete(this);
+}
+
+function checkSignal(signal: unknown): void {
+  if (signal === undefined || typeof (signal as AbortSignal | null)?.addEventListener === 'function') return;
+  throw wrongArgument('signal', signal, 'an AbortSignal');
+}
+
 interface Waiting {
   readonly resolve: (value: never) => void;
   readonly reject: (reason: unknown) => void;
@@ -183,22 +222,12 @@ class Connection {
     return new Promise<R>((resolve, reject) => {
       if (onProgress !== undefined && typeof onProgress !== 'function')
         throw wrongArgument('onProgress', onProgress, 'a function');
-      if (signal !== undefined && typeof signal?.addEventListener !== 'function')
-        throw wrongArgument('signal', signal, 'an AbortSignal');
+      checkSignal(signal);
       const worker = this.#started();
       this.#lastId += 1;
       const id = this.#lastId;
-      const abort = () => {
-        this.#post({ abort: id }, []);
-        this.#settle(id)?.reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#waiting.set(id, {
-        resolve,
-        reject,
-        onProgress,
-        forget: () => signal?.removeEventListener('abort', abort),
-      });
+      const forget = onAbort(signal, () => this.#stop(id, signal?.reason));
+      this.#waiting.set(id, { resolve, reject, onProgress, forget });
       if ('ref' in worker) worker.ref();
       try {
         this.#post({ call: { id, target, method, args } }, transfer);
@@ -212,6 +241,17 @@ class Connection {
         );
       }
     });
+  }
+
+  /** Frees what a call opened. */
+  close(target: number): void {
+    this.call(target, 'dispose', [], {}).catch(() => undefined);
+  }
+
+  async open(method: string, args: readonly unknown[], options: CallOptions): Promise<Place> {
+    const { generation } = this;
+    const target = await this.call<number>(0, method, args, options);
+    return { connection: this, generation, target, signal: options.signal };
   }
 
   end(reason: PackscopeError): void {
@@ -232,12 +272,15 @@ class Connection {
       const message = (error as { message?: string } | undefined)?.message ?? String(error);
       this.end(new PackscopeError('internal', `the worker has ended: ${message}`, { cause: error }));
     };
+    const receive = (message: FromWorker) => {
+      if (this.#worker === worker) this.#receive(message);
+    };
     if ('on' in worker) {
-      worker.on('message', (message) => this.#receive(message as FromWorker));
+      worker.on('message', (message) => receive(message as FromWorker));
       worker.on('error', crash);
       worker.on('exit', (code) => crash(new Error(`exit code ${code}`)));
     } else {
-      worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data));
+      worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => receive(data));
       worker.addEventListener('error', crash);
       worker.addEventListener('messageerror', crash);
     }
@@ -249,6 +292,11 @@ class Connection {
     this.#worker?.postMessage(message, [...transfer]);
   }
 
+  #stop(id: number, reason: unknown): void {
+    this.#post({ abort: id }, []);
+    this.#settle(id)?.reject(reason);
+  }
+
   #receive(message: FromWorker): void {
     if ('progress' in message) {
       this.#waiting.get(message.id)?.onProgress?.(...message.progress);
@@ -258,6 +306,8 @@ class Connection {
     if ('error' in message)
       waiting?.reject(new PackscopeError(message.error.code, message.error.message, message.error));
     else waiting?.resolve(('opened' in message ? message.opened : message.value) as never);
+    // Opened as its call was aborted: nobody else will close it.
+    if ('opened' in message && waiting === undefined) this.close(message.opened);
   }
 
   // A thread of Node keeps its process alive only while it has something to do.
@@ -276,6 +326,55 @@ function checkedTransfer(options: CallOptions): CallOptions {
   throw wrongArgument('transfer', transfer, 'an array of buffers');
 }
 
+function settledUnlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const forget = onAbort(signal, () => reject(signal.reason));
+    promise.then(resolve, reject).finally(forget);
+  });
+}
+
+// Also while it waits for documents, and while it gives batches that are here already.
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  checkSignal(signal);
+  signal.throwIfAborted();
+  const iterator = items[Symbol.asyncIterator]();
+  const step = () => settledUnlessAborted(iterator.next(), signal);
+  try {
+    for (let next = await step(); !next.done; next = await step()) {
+      yield next.value;
+      signal.throwIfAborted();
+    }
+  } finally {
+    const closed = Promise.resolve(iterator.return?.());
+    // The documents it waits for may never come.
+    if (signal.aborted) closed.catch(() => undefined);
+    else await closed;
+  }
+}
+
+// One more stream behind it, to let go also what it has given and nobody has read.
+function endedBy<I, O>(signal: AbortSignal, stream: TransformStream<I, O>): TransformStream<I, O> {
+  let forget = forgetNothing;
+  const { readable, writable } = new TransformStream<O, O>({
+    start(controller) {
+      forget = onAbort(signal, () => controller.error(signal.reason));
+    },
+  });
+  const done = () => forget();
+  stream.readable.pipeTo(writable).then(done, done);
+  return { readable, writable: stream.writable };
+}
+
+// A TransformStream does not tell its transformer that a step has failed.
+async function freeing(free: () => void, step: () => unknown): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    free();
+    throw error;
+  }
+}
+
 function remotePackscope(connection: Connection, callOptions: CallOptions): WorkerPackscope {
   const ask =
     (method: Method<Packscope>) =>
@@ -292,8 +391,9 @@ function remotePackscope(connection: Connection, callOptions: CallOptions): Work
     return result;
   };
   const pack: WorkerPackscope['pack'] = (documents, options) => askReusing('pack', [documents], options);
+  const { signal } = callOptions;
   const createSession = async (options?: StreamOptions): Promise<WorkerSession> =>
-    new RemoteSession(connection, await connection.call<number>(0, 'createSession', [options], callOptions));
+    new RemoteSession(await connection.open('createSession', [options], { ...callOptions, transfer: [] }));
   const dispose = () => connection.end(new PackscopeError('engine_restarted', 'the worker was disposed of'));
   return {
     pack,
@@ -331,42 +431,76 @@ function remotePackscope(connection: Connection, callOptions: CallOptions): Work
     options: ask('options'),
     variant: ask('variant'),
     createSession,
-    createPackStream: (options) => new TransformStream(transformer(() => createSession(options), options)),
-    packStream: <O extends StreamOptions>(documents: DocumentStream, options?: O) =>
-      packedStream(documents, () => createSession(options), options) as PackedStream<O>,
-    createDrawing: async (plan) =>
-      new RemoteDrawing(connection, await connection.call<number>(0, 'createDrawing', [plan], callOptions)),
+    createPackStream: (options) => {
+      checkSignal(signal);
+      const steps = transformer(() => createSession(options), options);
+      const stream = new TransformStream({
+        ...steps,
+        transform: (record, controller) => freeing(steps.cancel, () => steps.transform?.(record, controller)),
+        flush: (controller) => freeing(steps.cancel, () => steps.flush?.(controller)),
+      });
+      return signal === undefined ? stream : endedBy(signal, stream);
+    },
+    packStream: <O extends StreamOptions>(documents: DocumentStream, options?: O) => {
+      const stream = packedStream(documents, () => createSession(options), options) as PackedStream<O>;
+      if (signal === undefined) return stream;
+      return {
+        get summary() {
+          return stream.summary;
+        },
+        [Symbol.asyncIterator]: () => untilAborted(stream, signal),
+      };
+    },
+    createDrawing: async (plan) => new RemoteDrawing(await connection.open('createDrawing', [plan], callOptions)),
     with: (options) => remotePackscope(connection, { ...callOptions, ...checkedTransfer(options) }),
     dispose,
     [Symbol.dispose]: dispose,
   };
 }
 
-/** What a call opened in the worker. */
-class Opened {
-  readonly #connection: Connection;
-  readonly #generation: number;
-  readonly #target: number;
+/** Where something is open: the worker it is open in, and its number there. */
+interface Place {
+  readonly connection: Connection;
+  readonly generation: number;
+  readonly target: number;
+  readonly signal: AbortSignal | undefined;
+}
 
-  constructor(connection: Connection, target: number) {
-    this.#connection = connection;
-    this.#generation = connection.generation;
-    this.#target = target;
+/** What a call opened in the worker, until it is disposed of or its signal aborted. */
+class Opened {
+  readonly #place: Place;
+  readonly #forget: () => void;
+
+  constructor(place: Place) {
+    this.#place = place;
+    this.#forget = onAbort(place.signal, () => this.#close());
   }
 
   protected async ask<R>(method: string, ...args: unknown[]): Promise<R> {
-    if (this.#connection.generation !== this.#generation) {
+    const { connection, target, signal } = this.#place;
+    signal?.throwIfAborted();
+    if (this.#gone) {
+      this.#forget();
       throw new PackscopeError('engine_restarted', 'the worker that held this has ended');
     }
-    return this.#connection.call<R>(this.#target, method, args, {});
+    return connection.call<R>(target, method, args, signal === undefined ? {} : { signal });
   }
 
   dispose(): void {
-    if (this.#connection.generation === this.#generation) this.ask('dispose').catch(() => undefined);
+    this.#forget();
+    this.#close();
   }
 
   [Symbol.dispose](): void {
     this.dispose();
+  }
+
+  get #gone(): boolean {
+    return this.#place.connection.generation !== this.#place.generation;
+  }
+
+  #close(): void {
+    if (!this.#gone) this.#place.connection.close(this.#place.target);
   }
 }
 
