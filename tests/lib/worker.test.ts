@@ -427,18 +427,75 @@ test('buffers to transfer stay with a call that is not sent, and with a stream',
   expect(lengths.length).toBe(0);
 });
 
-test('progress comes at most ten times a second, and up to the end', async () => {
-  const reports: { at: number; done: number; total: number }[] = [];
-  const lengths = Uint32Array.from({ length: 300_000 }, (_, i) => 1 + (i % 900));
-  const onProgress = (done: number, total: number) => reports.push({ at: performance.now(), done, total });
-  const rows = await start().compare(lengths, { contextLengths: [1024, 2048], onProgress });
-  expect(rows.map(({ milliseconds, ...row }) => row)).toEqual(
-    compare(lengths, { contextLengths: [1024, 2048] }).map(({ milliseconds, ...row }) => row),
-  );
-  expect(reports.length).toBeGreaterThan(0);
-  expect(reports.every(({ total }) => total === rows.length)).toBe(true);
-  const seconds = ((reports.at(-1)?.at ?? 0) - (reports[0]?.at ?? 0)) / 1000;
-  expect(reports.length).toBeLessThanOrEqual(2 + seconds * 10);
+interface Report {
+  readonly at: number;
+  readonly done: number;
+  readonly total: number;
+}
+
+function reporter(): { reports: Report[]; onProgress: (done: number, total: number) => void } {
+  const reports: Report[] = [];
+  return { reports, onProgress: (done, total) => reports.push({ at: performance.now(), done, total }) };
+}
+
+/** The least time that eleven reports took. */
+function eleven(reports: readonly Report[]): number {
+  const times = reports.slice(10).map(({ at }, index) => at - (reports[index]?.at ?? 0));
+  return Math.min(Number.POSITIVE_INFINITY, ...times);
+}
+
+describe('progress', () => {
+  test('comes at most ten times a second, and up to the end', async () => {
+    const { reports, onProgress } = reporter();
+    const lengths = Uint32Array.from({ length: 300_000 }, (_, i) => 1 + (i % 900));
+    let settled = false;
+    const heard = (done: number, total: number) => {
+      expect(settled).toBe(false);
+      onProgress(done, total);
+    };
+    const rows = await start().compare(lengths, { contextLengths: [1024, 2048], onProgress: heard });
+    settled = true;
+    expect(rows.map(({ milliseconds, ...row }) => row)).toEqual(
+      compare(lengths, { contextLengths: [1024, 2048] }).map(({ milliseconds, ...row }) => row),
+    );
+    expect(reports.length).toBeGreaterThan(1);
+    expect(reports.every(({ total }) => total === rows.length)).toBe(true);
+    expect(reports.at(-1)?.done).toBe(rows.length);
+    expect(eleven(reports)).toBeGreaterThan(990);
+  });
+
+  test('of many short calls keeps to that together, and no call that is shown is left unfinished', async () => {
+    const { reports, onProgress } = reporter();
+    const remote = start().with({ onProgress });
+    const begin = performance.now();
+    let calls = 0;
+    for (; calls < 100 || performance.now() < begin + 1500; calls += 1) {
+      const before = reports.length;
+      await remote.compare([1, 2, 3]);
+      const last = reports.at(-1);
+      if (reports.length > before) expect(last?.done).toBe(last?.total);
+      expect(reports.length).toBeGreaterThan(0);
+    }
+    expect(reports.length).toBeLessThan(calls);
+    expect(eleven(reports)).toBeGreaterThan(990);
+  });
+
+  test('ends with the call that is aborted, or whose listener throws', async () => {
+    const remote = start();
+    const { reports, onProgress } = reporter();
+    const controller = new AbortController();
+    const stop = (done: number, total: number) => {
+      onProgress(done, total);
+      controller.abort(enough);
+    };
+    await expect(remote.with({ signal: controller.signal, onProgress: stop }).compare([1])).rejects.toBe(enough);
+    const fail = () => {
+      throw enough;
+    };
+    await expect(remote.compare([1], { onProgress: fail })).rejects.toBe(enough);
+    await remote.variant();
+    expect(reports).toHaveLength(1);
+  });
 });
 
 describe('a crash', () => {

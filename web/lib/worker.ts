@@ -37,7 +37,11 @@ export interface CallOptions {
    * drawings opened through the handle: the next step rejects with the reason, and the worker frees them.
    */
   signal?: AbortSignal;
-  /** Called at most ten times a second by calls that have steps, such as compare(). */
+  /**
+   * Called by calls that have steps, such as compare(): at most ten times in any second, over all calls it is given
+   * to. A call that has reported anything reports its end, `done === total`, before its promise resolves; one too
+   * short for that limit may report nothing. What it throws rejects the call.
+   */
   onProgress?: ((done: number, total: number) => void) | undefined;
   /**
    * Buffers of the arguments to move to the worker instead of copying them; they are empty here afterwards. A signal
@@ -191,10 +195,16 @@ function checkSignal(signal: unknown): void {
   throw wrongArgument('signal', signal, 'an AbortSignal');
 }
 
+// The end of a call may follow another report at once, and every report puts off the next: in any second there are
+// at most 2 + 1000 / 112, which is ten.
+const millisecondsBetweenReports = 112;
+
 interface Waiting {
   readonly resolve: (value: never) => void;
   readonly reject: (reason: unknown) => void;
   readonly onProgress: CallOptions['onProgress'];
+  /** Whether onProgress has been called, and so is owed the end. */
+  reported: boolean;
   /** Stops listening to the call's signal. */
   readonly forget: () => void;
 }
@@ -203,6 +213,7 @@ interface Waiting {
 class Connection {
   readonly #create: () => AnyWorker;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #nextReport = new WeakMap<object, number>();
   #worker: AnyWorker | undefined;
   #lastId = 0;
   #generation = 0;
@@ -227,7 +238,7 @@ class Connection {
       this.#lastId += 1;
       const id = this.#lastId;
       const forget = onAbort(signal, () => this.#stop(id, signal?.reason));
-      this.#waiting.set(id, { resolve, reject, onProgress, forget });
+      this.#waiting.set(id, { resolve, reject, onProgress, reported: false, forget });
       if ('ref' in worker) worker.ref();
       try {
         this.#post({ call: { id, target, method, args } }, transfer);
@@ -299,7 +310,7 @@ class Connection {
 
   #receive(message: FromWorker): void {
     if ('progress' in message) {
-      this.#waiting.get(message.id)?.onProgress?.(...message.progress);
+      this.#report(message.id, ...message.progress);
       return;
     }
     const waiting = this.#settle(message.id);
@@ -308,6 +319,21 @@ class Connection {
     else waiting?.resolve(('opened' in message ? message.opened : message.value) as never);
     // Opened as its call was aborted: nobody else will close it.
     if ('opened' in message && waiting === undefined) this.close(message.opened);
+  }
+
+  #report(id: number, done: number, total: number): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting?.onProgress) return;
+    const now = performance.now();
+    const next = this.#nextReport.get(waiting.onProgress) ?? now;
+    if (now < next && !(waiting.reported && done === total)) return;
+    this.#nextReport.set(waiting.onProgress, Math.max(now, next) + millisecondsBetweenReports);
+    waiting.reported = true;
+    try {
+      waiting.onProgress(done, total);
+    } catch (error) {
+      this.#stop(id, error);
+    }
   }
 
   // A thread of Node keeps its process alive only while it has something to do.
