@@ -515,12 +515,13 @@ describe('a crash', () => {
     expect(started.length).toBe(before + 1);
   });
 
-  test('in the script of the worker is told', async () => {
-    packscope = createPackscopeWorker({ createWorker: () => new Worker('throw new Error("broken")', { eval: true }) });
-    await expect(packscope.pack(documents)).rejects.toMatchObject({
-      code: 'internal',
-      message: expect.stringContaining('broken'),
-    });
+  test('for want of memory says so', async () => {
+    const create = () => new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: 24 } });
+    packscope = createPackscopeWorker({ createWorker: create });
+    expect(await packscope.variant()).toBe('simd');
+    const texts = Array.from({ length: 2000 }, () => Array.from({ length: 3000 }, (_, i) => i));
+    await expect(packscope.pack(texts)).rejects.toMatchObject({ code: 'out_of_memory' });
+    expect(await packscope.variant()).toBe('simd');
   });
 
   test('dispose() rejects what waits', async () => {
@@ -528,6 +529,24 @@ describe('a crash', () => {
     const waiting = remote.pack(documents);
     remote.dispose();
     await expect(waiting).rejects.toMatchObject({ code: 'engine_restarted' });
+  });
+});
+
+describe('a worker that cannot be loaded', () => {
+  const cases: [what: string, create: () => Worker, says: string][] = [
+    ['for want of its file', () => new Worker(new URL('none.js', entry)), 'none.js'],
+    ['for a fault of its script', () => new Worker('throw new Error("broken")', { eval: true }), 'broken'],
+    ['for a script that ends', () => new Worker('', { eval: true }), 'exit code 0'],
+    ['for an address of no use', () => new Worker(new URL('https://a.test/a.js')), 'file'],
+  ];
+  test.each(cases)('%s is told with what to check', async (_, createWorker, says) => {
+    packscope = createPackscopeWorker({ createWorker });
+    await expect(packscope.pack(documents)).rejects.toMatchObject({
+      name: 'PackscopeError',
+      code: 'io_error',
+      message: expect.stringContaining(says),
+      remedy: expect.stringMatching(/worker-entry\.js.*bundler.*worker-src.*createWorker/),
+    });
   });
 });
 

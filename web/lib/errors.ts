@@ -13,7 +13,7 @@
  * - `too_large`: a request exceeds a stated limit
  * - `invalid_plan`: a plan breaks an invariant
  * - `invalid_data`: a file's content is malformed
- * - `io_error`: the engine's `.wasm` could not be fetched
+ * - `io_error`: the engine's `.wasm` could not be fetched, or the worker's script not loaded
  * - `out_of_memory`: memory could not be had
  * - `internal`: a fault of ours
  * - `engine_restarted`: the engine that held this stream or drawing has ended
@@ -72,11 +72,15 @@ export class PackscopeError extends Error {
   /** What to do about it, in a sentence. The message says more where it can. */
   readonly remedy: string;
 
-  constructor(code: ErrorCode, message: string, details: { document?: number | undefined; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: { document?: number | undefined; cause?: unknown; remedy?: string } = {},
+  ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.document = details.document;
-    this.remedy = remedies[code];
+    this.remedy = details.remedy ?? remedies[code];
   }
 }
 

@@ -107,8 +107,10 @@ interface NodeProcess {
 const node = (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:worker_threads').parentPort;
 if (node) {
   node.on('message', (message) => receive(node, message));
+  node.postMessage({ loaded: true }, []);
 } else {
   const scope = globalThis as unknown as Port & { onmessage: (event: MessageEvent<ToWorker>) => void };
   const port: Port = { postMessage: (message, transfer) => scope.postMessage(message, transfer) };
   scope.onmessage = ({ data }) => receive(port, data);
+  port.postMessage({ loaded: true }, []);
 }

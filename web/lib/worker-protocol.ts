@@ -34,6 +34,8 @@ export interface ErrorData {
 }
 
 export type FromWorker =
+  /** The first message: the script runs. */
+  | { readonly loaded: true }
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly opened: number }
   | { readonly id: number; readonly error: ErrorData }

@@ -195,6 +195,30 @@ function checkSignal(signal: unknown): void {
   throw wrongArgument('signal', signal, 'an AbortSignal');
 }
 
+const loadRemedy =
+  'Check that the URL of the worker leads to packscope/worker-entry.js, served as JavaScript, that the bundler copies ' +
+  "that file, and that worker-src of the page's Content-Security-Policy allows it; pass createWorker to make the worker " +
+  'from a URL of your own.';
+
+// An event of a browser may come without a message.
+function because(error: unknown): string {
+  const { message } = (error ?? {}) as { message?: unknown };
+  return typeof message === 'string' && message !== '' ? `: ${message}` : '';
+}
+
+/** The user's set-up, unlike a worker that ends after it has run. */
+function unloadable(cause: unknown): PackscopeError {
+  const message = `the script of the worker cannot be loaded${because(cause)}`;
+  return new PackscopeError('io_error', message, { cause, remedy: loadRemedy });
+}
+
+function crashed(cause: unknown, loaded: boolean): PackscopeError {
+  const outOfMemory = (cause as { code?: string } | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  if (!loaded && !outOfMemory) return unloadable(cause);
+  const code = outOfMemory ? 'out_of_memory' : 'internal';
+  return new PackscopeError(code, `the worker has ended${because(cause)}`, { cause });
+}
+
 // The end of a call may follow another report at once, and every report puts off the next: in any second there are
 // at most 2 + 1000 / 112, which is ten.
 const millisecondsBetweenReports = 112;
@@ -215,6 +239,7 @@ class Connection {
   readonly #waiting = new Map<number, Waiting>();
   readonly #nextReport = new WeakMap<object, number>();
   #worker: AnyWorker | undefined;
+  #loaded = false;
   #lastId = 0;
   #generation = 0;
 
@@ -275,13 +300,11 @@ class Connection {
 
   #started(): AnyWorker {
     if (this.#worker) return this.#worker;
-    const worker = this.#create();
+    const worker = this.#made();
     if (typeof worker?.postMessage !== 'function')
       throw wrongArgument('what createWorker() returned', worker, 'a worker');
     const crash = (error: unknown) => {
-      if (this.#worker !== worker) return;
-      const message = (error as { message?: string } | undefined)?.message ?? String(error);
-      this.end(new PackscopeError('internal', `the worker has ended: ${message}`, { cause: error }));
+      if (this.#worker === worker) this.end(crashed(error, this.#loaded));
     };
     const receive = (message: FromWorker) => {
       if (this.#worker === worker) this.#receive(message);
@@ -296,7 +319,16 @@ class Connection {
       worker.addEventListener('messageerror', crash);
     }
     this.#worker = worker;
+    this.#loaded = false;
     return worker;
+  }
+
+  #made(): AnyWorker {
+    try {
+      return this.#create();
+    } catch (error) {
+      throw error instanceof PackscopeError ? error : unloadable(error);
+    }
   }
 
   #post(message: ToWorker, transfer: readonly ArrayBuffer[]): void {
@@ -309,6 +341,8 @@ class Connection {
   }
 
   #receive(message: FromWorker): void {
+    this.#loaded = true;
+    if ('loaded' in message) return;
     if ('progress' in message) {
       this.#report(message.id, ...message.progress);
       return;
