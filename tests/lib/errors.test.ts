@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 type Fault = [what: string, call: () => unknown, code: string, document?: number | undefined, names?: string];
 const any = (value: unknown) => value as never;
+const all = createPackscope();
 
 // What is left of an array that was sent to a worker.
 function detached<A extends Uint32Array | Int32Array>(array: A): A {
@@ -112,13 +113,7 @@ const faults: Fault[] = [
     'longDocuments',
   ],
   ['options that are a number', () => pack([1], any(2048)), 'invalid_argument'],
-  [
-    'an option that does not exist',
-    () => pack([1], any({ windowSize: 8 })),
-    'invalid_option',
-    undefined,
-    'windowSize',
-  ],
+  ['an option that does not exist', () => pack([1], any({ windowSize: 8 })), 'invalid_option', undefined, 'windowSize'],
   [
     'an option in snake_case',
     () => pack([1], any({ context_length: 8 })),
@@ -201,6 +196,42 @@ const faults: Fault[] = [
     0,
   ],
   ['a record without tokens', () => packscope.packSequences(['abc', ''], (s) => s.length), 'invalid_argument', 1],
+  ['options in a Map', () => pack([1], any(new Map([['contextLength', 4]]))), 'invalid_argument', undefined, 'a Map'],
+  ['a promise of options', () => pack([1], any(Promise.resolve({}))), 'invalid_argument', undefined, 'a Promise'],
+  ['fields in a Map', () => pack(any({ documents: [[1]], fields: new Map() })), 'invalid_argument', undefined, 'a Map'],
+  [
+    'a field that would be a prototype',
+    () => pack({ documents: [[1]], fields: JSON.parse('{"__proto__": [1]}') }),
+    ...(['invalid_argument', undefined, '__proto__'] as const),
+  ],
+  ['a text in the place of a flag', () => materialize(plan, documents, { int64: any('false') }), 'invalid_argument'],
+  ['windows of three', () => materialize(plan, documents, { windows: any([0, 1, 2]) }), 'invalid_argument'],
+  ['blocks of three sides', () => packscope.blockMask(plan, { block: any([1, 2, 3]) }), 'invalid_argument'],
+  ['a slice that is no function', () => packscope.packSequences([1], () => 1, any({ slice: 5 })), 'invalid_argument'],
+  ['half of a pair in a source', () => pack({ lengths: [1], sources: ['a\ud83d'] }), 'unknown_source', 0, 'surrogate'],
+  [
+    'half of a pair in a group',
+    () => pack([1], { groups: { x: ['a\ud83d'] } }),
+    'invalid_option',
+    undefined,
+    'surrogate',
+  ],
+  [
+    'half of a pair in the name of a field',
+    () => pack({ documents: [[1]], fields: { 'a\ud83d': [Int32Array.of(1)] } }),
+    ...(['invalid_argument', undefined, 'surrogate'] as const),
+  ],
+  ...(['stats', 'documentFates', 'unpack', 'segmentMeanPool', 'materialize', 'fingerprint'] as const).flatMap((name) =>
+    [4294967294, 1000, 0].map((offset): Fault => {
+      const broken = structuredClone(pack([[1, 2, 3], [4], [5]], { contextLength: 4, algorithm: 'pad' }));
+      broken.window_offsets.set([offset === 0 ? 2 : offset, offset === 0 ? 1 : 2], 1);
+      const values = new Float32Array(12);
+      const isPool = name === 'unpack' || name === 'segmentMeanPool';
+      const call = () =>
+        (all[name] as (...args: unknown[]) => unknown)(broken, isPool ? values : [[1, 2, 3], [4], [5]]);
+      return [`${name} of a plan with an offset of ${offset}`, call, 'invalid_plan', undefined, 'window_offsets'];
+    }),
+  ),
   ['a NUL in an option', () => pack([1], any({ algorithm: 'wrap\0tail\0drop' })), 'invalid_option', undefined, 'NUL'],
   ['a NUL in the name of an option', () => pack([1], any({ 'tail\0drop\0x': 1 })), 'invalid_option', undefined, 'NUL'],
   ['a NUL in a group', () => pack([1], { groups: { a: ['b\0c'] } }), 'invalid_option', undefined, 'groups'],

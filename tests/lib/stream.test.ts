@@ -30,6 +30,35 @@ function readable<T>(items: readonly T[]): ReadableStream<T> {
 }
 
 const documents = [[11, 12, 13], [21, 22], [31], [41, 42, 43, 44, 45], [51]];
+test('documents that are refilled, fields in any order, and pieces in any order come out as they went in', async () => {
+  const refilled = Int32Array.of(1, 2, 3);
+  const session = createSession({ contextLength: 4, algorithm: 'wrap' });
+  session.push([refilled]);
+  refilled.fill(9);
+  session.push([refilled]);
+  session.finish();
+  expect(session.take().flatMap(({ input_ids }) => [...input_ids])).toEqual([1, 2, 3, 9, 9, 9, 0, 0]);
+
+  const a = Int32Array.of(1);
+  const b = Uint8Array.of(2);
+  const records = [
+    { tokens: [5], fields: { a, b } },
+    { tokens: [6], fields: { b, a } },
+  ];
+  const [batch] = await collect(packStream(records, { contextLength: 2, algorithm: 'wrap' }));
+  expect(batch?.fields).toEqual({ a: Int32Array.of(1, 1), b: Uint8Array.of(2, 2) });
+
+  const split = { contextLength: 2, algorithm: 'first_fit_shuffle', longDocuments: 'split' } as const;
+  for (let seed = 0; seed < 20; seed += 1) {
+    const documents = Array.from({ length: 12 }, (_, d) =>
+      Array.from({ length: 1 + ((d * 7) % 5) }, (_, t) => 10 * d + t),
+    );
+    const whole = materialize(pack(documents, { ...split, seed }), documents);
+    const batches = await collect(packStream(documents, { ...split, seed }));
+    expect(batches.flatMap(({ input_ids }) => [...input_ids])).toEqual([...whole.input_ids]);
+  }
+});
+
 const options: StreamOptions = { contextLength: 4, algorithm: 'best_fit', longDocuments: 'split' };
 
 describe('packStream', () => {

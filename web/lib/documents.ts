@@ -2,7 +2,16 @@
 // The documents that users hand in, in any of the shapes they have them, behind one way to ask for lengths and
 // pieces of tokens. Nothing is copied until it is asked for.
 import { PackscopeError } from './errors.js';
-import { areNames, describe, isDetached, refuseOtherNames, wrongArgument } from './options.js';
+import {
+  areNames,
+  describe,
+  isDetached,
+  isName,
+  isPlain,
+  nameRule,
+  refuseOtherNames,
+  wrongArgument,
+} from './options.js';
 import type { FieldArray, RawCorpus, RawDocuments, RawField } from './raw.js';
 
 /** Token ids: whole numbers from 0 to 2147483647. */
@@ -172,6 +181,17 @@ function fieldType(values: unknown, name: string): number {
   const dtype = fieldTypes.findIndex((type) => values instanceof type);
   if (dtype >= 0) return dtype;
   throw wrongArgument(`field ${name}`, values, 'a Uint8Array, Int32Array, BigInt64Array or Float64Array');
+}
+
+/** Fields by name. */
+export function fieldEntries<T>(fields: Readonly<Record<string, T>> | undefined): [name: string, values: T][] {
+  if (fields === undefined || fields === null) return [];
+  if (!isPlain(fields)) throw wrongArgument('fields', fields, 'an object of arrays by name');
+  const entries = Object.entries(fields);
+  for (const [name] of entries) {
+    if (name === '__proto__' || !isName(name)) throw wrongArgument('the name of a field', name, nameRule);
+  }
+  return entries;
 }
 
 export interface Field {
@@ -354,8 +374,8 @@ function namedSources(names: readonly string[], count: number): { sources: Uint3
   if (names.length !== count) throw mismatch('sources', names.length, count, 'documents');
   const numbers = new Map<string, number>();
   const sources = Uint32Array.from(names, (name, document) => {
-    if (typeof name !== 'string') {
-      const text = `document ${document}: source is ${describe(name)}; name the source of every document`;
+    if (!isName(name)) {
+      const text = `document ${document}: source is ${describe(name)}; name the source of every document, ${nameRule}`;
       throw new PackscopeError('unknown_source', text, { document });
     }
     const number = numbers.get(name) ?? numbers.size;
@@ -446,7 +466,7 @@ function fromList(documents: readonly TokenArray[], beside: Omit<ListedDocuments
     length,
     tokens: listColumn(lists, copyTokens),
     lossMask: beside.lossMasks !== undefined ? column('lossMasks', beside.lossMasks, copyMask) : undefined,
-    fields: Object.entries(beside.fields ?? {}).map(([name, values]) => {
+    fields: fieldEntries(beside.fields).map(([name, values]) => {
       const checked = column(`field ${name}`, values as readonly AnyArray[], copyField);
       const dtype = values.length === 0 ? 1 : fieldType(values[0], name);
       for (const other of values) {
@@ -478,7 +498,7 @@ function fromFlat(flat: FlatDocuments): DocumentSet {
     length: (document) => begins(document + 1) - begins(document),
     tokens: flatColumn(tokens, begins, copyTokens),
     lossMask: flat.lossMask !== undefined ? column('lossMask', flat.lossMask, copyMask) : undefined,
-    fields: Object.entries(flat.fields ?? {}).map(([name, values]) => ({
+    fields: fieldEntries(flat.fields).map(([name, values]) => ({
       name,
       dtype: fieldType(values, name),
       column: column(`field ${name}`, values as AnyArray, copyField),

@@ -2,7 +2,7 @@
 // The documents of a stream that are not packed yet, or not to their end. Each goes when its last token is out, so
 // that a stream of any length takes the memory of its open windows.
 import type { DocumentSet, FieldValues, MaskArray, TokenArray, TokenArrays } from './documents.js';
-import { documentSet } from './documents.js';
+import { documentSet, fieldEntries, isArray } from './documents.js';
 import { PackscopeError } from './errors.js';
 import type { TokenSource } from './materialize.js';
 import { refuseOtherNames, wrongArgument } from './options.js';
@@ -66,14 +66,21 @@ function isTokens(record: DocumentRecord): record is TokenArray {
 
 function tokenDocument(record: TokenRecord, vocabSize: number): OneDocument {
   const { tokens, source, lossMask, promptLength, fields } = record;
+  // By name, so that all documents have theirs in one order.
+  const named = fieldEntries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
   const set = documentSet({
-    documents: [tokens],
-    ...(lossMask && { lossMasks: [lossMask] }),
+    documents: [copyOf(tokens)],
+    ...(lossMask && { lossMasks: [copyOf(lossMask)] }),
     ...(promptLength !== undefined && { promptLengths: [promptLength] }),
-    ...(fields && { fields: Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, [values]])) }),
+    fields: Object.fromEntries(named.map(([name, values]) => [name, [copyOf(values)]])),
   });
   set.check(vocabSize);
   return { set, length: set.length(0), source };
+}
+
+// A caller may fill the same array with the next document. What is no array is left to be refused.
+function copyOf<T>(values: T): T {
+  return isArray(values) ? ((values as unknown as number[]).slice() as T) : values;
 }
 
 // A set of one document calls it number 0; in the stream it has another.
@@ -88,17 +95,17 @@ function renumbered<T>(number: number, make: () => T): T {
 }
 
 export class HeldDocuments implements TokenSource {
-  readonly #held = new Map<number, { set: DocumentSet; length: number; end: number }>();
+  readonly #held = new Map<number, { set: DocumentSet; length: number; end: number; left: number }>();
   // What the first document has is what all of them have.
   #first: DocumentSet | undefined;
   #masked = false;
   hasPrompts = false;
 
-  /** `end` is where in the windows the document's tokens end, 0 where none stand there. */
-  hold(number: number, { set, length }: OneDocument, end: number): void {
+  /** The document's planned tokens are [begin, end), as segments count offsets; `end` is 0 where there are none. */
+  hold(number: number, { set, length }: OneDocument, begin: number, end: number): void {
     this.#masked ||= set.lossMask !== undefined;
     this.hasPrompts ||= set.hasPrompts;
-    if (end > 0) this.#held.set(number, { set, length, end });
+    if (end > 0) this.#held.set(number, { set, length, end, left: end - begin });
   }
 
   /** Refuses a document that differs in kind from the first. */
@@ -137,13 +144,14 @@ export class HeldDocuments implements TokenSource {
     this.#held.get(document)?.set.copyPiece(arrays, 0, begin, end, at);
   }
 
-  /** Lets go of documents that end in these windows. */
+  /** Lets go of documents whose last tokens are in these windows. Pieces come in any order from first_fit_shuffle. */
   release({ segment_document, segment_offset, segment_length }: RawWindows): void {
     for (let i = 0; i < segment_document.length; i += 1) {
-      const document = segment_document[i] as number;
-      const end = this.#held.get(document)?.end;
-      if (end !== undefined && (segment_offset[i] as number) + (segment_length[i] as number) >= end)
-        this.#held.delete(document);
+      const held = this.#held.get(segment_document[i] as number);
+      if (held === undefined) continue;
+      const offset = segment_offset[i] as number;
+      held.left -= Math.max(Math.min(offset + (segment_length[i] as number), held.end) - offset, 0);
+      if (held.left <= 0) this.#held.delete(segment_document[i] as number);
     }
   }
 }

@@ -254,7 +254,9 @@ function checkPosition(plan: Plan, name: string, position: number): void {
 }
 
 function blockSize(block: BlockMaskOptions['block'] = 128): readonly [number, number] {
-  const [queries, keys] = (typeof block === 'number' ? [block, block] : [block].flat()) as [number, number];
+  const sides = (typeof block === 'number' ? [block, block] : [block].flat()) as [number, number];
+  if (sides.length > 2) throw wrongArgument('block', block, 'a number of positions, or [queries, keys]');
+  const [queries, keys] = sides;
   for (const size of [queries, keys]) {
     if (Number.isInteger(size) && size >= 1 && size <= 0xffffffff) continue;
     throw wrongArgument('block', size, 'a whole number of positions, 1 or more');

@@ -6,7 +6,7 @@ import { documentSet, rawArrays } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import type { ArrayOptions } from './options.js';
-import { checkedNames, givenOptions, refuseOtherPlanning } from './options.js';
+import { checkedFlag, checkedNames, givenOptions, refuseOtherPlanning } from './options.js';
 import type { Plan, WindowList, WindowSelection } from './plan.js';
 import { askWindows, planPart, windowRange } from './plan.js';
 import type { RawBatch, RawCorpus, RawPlanIn, RawWindows } from './raw.js';
@@ -135,7 +135,7 @@ export function materializeApi(engine: Engine): MaterializeApi {
       const set = documentSet(documents);
       const batch = materializeSet(engine, plan, set, range, {
         arrays: checkedArrays(arrays, set.tokens !== undefined),
-        int64: int64 ?? false,
+        int64: checkedFlag('int64', int64),
         reuse,
         overrides,
       });

@@ -7,7 +7,7 @@ import { PackscopeError } from './errors.js';
 import type { Batch, MaterializeApi } from './materialize.js';
 import { batchFromRaw } from './materialize.js';
 import type { PackOptions } from './options.js';
-import { givenOptions, optionList, wrongArgument } from './options.js';
+import { checkedFlag, givenOptions, optionList, wrongArgument } from './options.js';
 import type { PackApi } from './pack.js';
 import type { Plan } from './plan.js';
 import { planFromRaw, wholePlan } from './plan.js';
@@ -84,7 +84,7 @@ function checkPart(name: string, values: unknown): void {
 export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }: MaterializeApi): OperatorsApi {
   function toTraining(flat: FlatWindows, options?: { int64?: boolean }) {
     const plan = wholePlan(flat?.plan);
-    const { int64 = false } = givenOptions(options, ['int64']);
+    const int64 = checkedFlag('int64', givenOptions(options, ['int64']).int64);
     for (const name of ['tokens', 'positions', 'loss_mask', 'window_lengths'] as const) {
       checkPart(name, flat[name]);
     }
@@ -132,6 +132,7 @@ export async function packSequencesBy<T>(
 
 function recordsToPack<T>(records: readonly T[], length: (record: T) => number, options: PackSequencesOptions<T>) {
   const { slice, ...packing } = givenOptions(options);
+  if (slice !== undefined && typeof slice !== 'function') throw wrongArgument('slice', slice, 'a function');
   refuseWhatRecordsCannotCarry(packing);
   return { lengths: recordLengths(records, length), packing };
 }

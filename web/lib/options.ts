@@ -172,7 +172,7 @@ function groupsOf(text: string): Record<string, string[]> {
 /** The options of a call, none where they are left out; with `names` no others than these. */
 export function givenOptions<O extends object>(options: O | undefined, names?: readonly (keyof O & string)[]): O {
   if (options === undefined) return {} as O;
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+  if (!isPlain(options)) {
     throw wrongArgument('options', options, 'an object such as { contextLength: 2048 }');
   }
   if (names) refuseOtherNames(options, 'options', names, 'invalid_option');
@@ -188,8 +188,11 @@ export function optionList(options: object | undefined, ignored: ReadonlySet<str
       throw new PackscopeError('invalid_option', `there is no option '${name}'; write '${camelCase(name)}'`);
     }
     const text = optionText(name, value);
-    if (`${name}${text}`.includes('\0')) {
-      throw new PackscopeError('invalid_option', `option ${JSON.stringify(name)} holds a NUL character; leave it out`);
+    if (/[\0\p{Surrogate}]/u.test(name + text)) {
+      throw new PackscopeError(
+        'invalid_option',
+        `option ${JSON.stringify(name)} holds a NUL character or half of a surrogate pair; leave it out`,
+      );
     }
     list += `${snakeCase(name)}\0${text}\0`;
   }
@@ -249,10 +252,22 @@ function groupsText(groups: object): string {
   return parts.join(';');
 }
 
-/** Whether it is a list of strings, which is all that the engine takes for one. */
+/** An object of which the names count. A Map has none, nor has a promise. */
+export function isPlain(value: unknown): value is object {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
+export const nameRule = 'a text without half of a surrogate pair';
+
+/** Whether it is a name that comes out of the engine as it goes in, which half a pair would not. */
+export function isName(value: unknown): value is string {
+  return typeof value === 'string' && !/\p{Surrogate}/u.test(value);
+}
+
+/** Whether it is a list of names, which is all that the engine takes for one. */
 export function areNames(value: unknown): boolean {
   // Spread, because every() does not see holes.
-  return Array.isArray(value) && [...value].every((name) => typeof name === 'string');
+  return Array.isArray(value) && [...value].every(isName);
 }
 
 export function checkedNames<N extends string>(what: string, names: readonly N[]): readonly N[] {
@@ -275,6 +290,11 @@ export function refuseOtherNames(
       `${place} has ${describe(name)}, which is ${one}: correct the name, or leave it out`,
     );
   }
+}
+
+export function checkedFlag(name: string, value: boolean | undefined): boolean {
+  if (value === undefined || typeof value === 'boolean') return value ?? false;
+  throw wrongArgument(name, value, 'true or false');
 }
 
 /** The error for an argument that is not what it must be. */

@@ -106,6 +106,7 @@ export function windowCount(plan: WindowList): number {
 /** All of a plan as the core takes it. */
 export function wholePlan(plan: Plan): RawPlanIn {
   checkPlan(plan);
+  checkOffsets(plan, 0, windowCount(plan));
   const { ledger, sourceNames, ledgerBySource } = plan;
   checkPart(plan, 'ledger', isLedger(ledger));
   checkPart(plan, 'sourceNames', areNames(sourceNames));
@@ -158,16 +159,31 @@ export function askWindows<T>(
 /** The windows asked for, all where none are, checked against the plan. */
 export function windowRange(plan: Plan, windows: WindowSelection | undefined): readonly [number, number] {
   checkPlan(plan);
-  const count = windowCount(plan);
-  if (windows === undefined) return [0, count];
+  const range = windows === undefined ? ([0, windowCount(plan)] as const) : rangeOf(windows, windowCount(plan));
+  checkOffsets(plan, ...range);
+  return range;
+}
+
+function rangeOf(windows: WindowSelection, count: number): readonly [number, number] {
   const single = typeof windows === 'number' ? [windows, windows + 1] : [];
-  const [first, last] = (isArray(windows) ? windows : single) as readonly [number, number];
-  if (Number.isInteger(first) && Number.isInteger(last) && 0 <= first && first <= last && last <= count)
-    return [first, last];
+  const pair = (isArray(windows) ? windows : single) as readonly [number, number];
+  const [first, last] = pair;
+  const whole = pair.length === 2 && Number.isInteger(first) && Number.isInteger(last);
+  if (whole && 0 <= first && first <= last && last <= count) return [first, last];
   const asked = isArray(windows)
-    ? `windows [${describe(first)}, ${describe(last)}) are`
+    ? `windows [${Array.from(windows as readonly number[], describe).join(', ')}) are`
     : `window ${describe(windows)} is`;
   throw new PackscopeError('invalid_argument', `${asked} not in the plan, which has windows 0 to ${count - 1}`);
+}
+
+// Those of windows [first, last), which are walked along.
+function checkOffsets({ window_offsets, segment_document }: Plan, first: number, last: number): void {
+  for (let window = first; window < last; window += 1) {
+    const [begin, end] = [window_offsets[window] as number, window_offsets[window + 1] as number];
+    if (begin <= end && end <= segment_document.length) continue;
+    const text = `plan.window_offsets leads from ${begin} to ${end} in window ${window}, and there are ${segment_document.length} segments: pass what pack() returned`;
+    throw new PackscopeError('invalid_plan', text);
+  }
 }
 
 const arrayNames = ['segment_document', 'segment_offset', 'segment_length', 'window_offsets'] as const;

@@ -8,7 +8,15 @@ import { HeldDocuments, oneDocument } from './held-documents.js';
 import type { ArrayName, Batch } from './materialize.js';
 import { batchFromRaw, checkedArrays, excerptOf, materializePart, ownWindows } from './materialize.js';
 import type { PackOptions, ResolvedOptions } from './options.js';
-import { checkedNames, describe, givenOptions, optionList, resolvedOptions, wrongArgument } from './options.js';
+import {
+  checkedFlag,
+  checkedNames,
+  describe,
+  givenOptions,
+  optionList,
+  resolvedOptions,
+  wrongArgument,
+} from './options.js';
 import type { Ledger } from './plan.js';
 import { ledgerFromRaw } from './plan.js';
 import type { RawOptions, RawPlanIn } from './raw.js';
@@ -49,12 +57,12 @@ export interface PackedStream<O = Record<never, never>> extends AsyncIterable<Ba
  * After an error the session is spent.
  */
 export interface PackSession extends Disposable {
-  /** Takes documents in. */
+  /** Takes documents in. Copies them, so that their arrays can be filled anew. */
   push(documents: readonly DocumentRecord[]): void;
   /** Empties all open windows. Call once, last; take() has the rest. */
   finish(): void;
-  /** Batches that are ready, at most so many; none where there are none. */
-  take(most: number): Batch[];
+  /** Batches that are ready, at most so many, all by default; none where there are none. */
+  take(most?: number): Batch[];
   /** Known after finish(). */
   readonly summary: StreamSummary | undefined;
   /** Frees the stream in the engine. */
@@ -205,12 +213,12 @@ export class EngineSession implements PackSession {
   #summary: StreamSummary | undefined;
 
   constructor(engine: Engine, options?: StreamOptions) {
-    const { windowsPerBatch = 1, arrays, int64 = false, sources, ...packing } = givenOptions(options);
+    const { windowsPerBatch = 1, arrays, int64, sources, ...packing } = givenOptions(options);
     this.#engine = engine;
     this.#options = optionList(packing);
     this.#resolved = resolvedOptions(engine, this.#options);
     this.#arrays = arrays;
-    this.#int64 = int64;
+    this.#int64 = checkedFlag('int64', int64);
     this.#windowsPerBatch = checkedBatchSize(windowsPerBatch);
     this.#sources = sources === undefined ? undefined : checkedNames('sources', sources);
     if (this.#resolved.dropDuplicates) {
@@ -244,9 +252,10 @@ export class EngineSession implements PackSession {
       this.#sources &&
       Uint32Array.from(documents, (document, index) => this.#sourceNumber(document, this.#documents + index));
     this.#stream.ask((raw, stream) => raw.pushDocuments(stream, { lengths, sources }));
+    const begins = this.#stream.run((raw, stream) => raw.plannedBegins(stream, lengths));
     const ends = this.#stream.run((raw, stream) => raw.plannedEnds(stream, lengths));
     for (const [index, document] of documents.entries())
-      this.#held.hold(this.#documents + index, document, ends[index] as number);
+      this.#held.hold(this.#documents + index, document, begins[index] as number, ends[index] as number);
     this.#documents += documents.length;
     this.#closed.push(this.#stream.run((raw, stream) => raw.takeClosed(stream)));
   }
@@ -264,7 +273,8 @@ export class EngineSession implements PackSession {
     this.dispose();
   }
 
-  take(most: number): Batch[] {
+  take(most = Number.POSITIVE_INFINITY): Batch[] {
+    if (!(most >= 0)) throw wrongArgument('most', most, 'a number of batches, 0 or more');
     const batches: Batch[] = [];
     while (batches.length < most) {
       const ready = this.#closed.size;

@@ -577,7 +577,7 @@ class RemoteSession extends Opened implements AnySession {
     await this.ask('finish');
     this.#summary = await this.ask('summary');
   }
-  take(most: number): Promise<Batch[]> {
+  take(most?: number): Promise<Batch[]> {
     return this.ask('take', most);
   }
 }
