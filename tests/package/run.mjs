@@ -131,9 +131,13 @@ await check('its command imports text', () => {
   assert.equal(said, 'corpus.idx: 2 documents, 5 tokens, uint16, r50k_base\n');
 });
 
+// By both ways of finding modules, by the defaults, and with no more than browsers or Node have.
 await check('TypeScript understands it', () => {
   const folder = workplace.project('typescript');
-  for (const resolution of ['bundler', 'nodenext']) output(tool('tsc'), ['-p', `tsconfig.${resolution}.json`], folder);
+  const types = ['--typeRoots', join(projectRoot, 'node_modules/@types')];
+  for (const config of ['bundler', 'nodenext', 'default', 'dom', 'node']) {
+    output(tool('tsc'), ['-p', `tsconfig.${config}.json`, ...types], folder);
+  }
 });
 
 await check('esbuild bundles it for Node', async () => {

@@ -56,7 +56,7 @@ export class Engine {
   // Of the options asked about last, which mostly are those of the next call too.
   #checked: { readonly list: RawOptions; readonly texts: RawOptionTexts } | undefined;
 
-  /** `compile` is called once, on first use. */
+  /** `compile` is called once, on first use. @internal */
   constructor(variant: Variant, compile: () => WebAssembly.Module) {
     this.variant = variant;
     this.#compile = compile;

@@ -11,9 +11,9 @@ import { packscopeOver } from './packscope.js';
 
 export * from './types.js';
 
-/** Where the engine comes from: one of these. */
+/** Where the engine comes from: one of these. `module` is a WebAssembly.Module, which Node's types do not know. */
 export type WasmSource =
-  | { module: WebAssembly.Module }
+  | { module: object }
   | { bytes: ArrayBuffer | Uint8Array<ArrayBuffer> }
   | { response: Response | Promise<Response> }
   | { url: string | URL };

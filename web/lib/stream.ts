@@ -317,10 +317,10 @@ function checkedBatchSize(windows: number): number {
   throw wrongArgument('windowsPerBatch', windows, 'a whole number of windows, 1 or more');
 }
 
-// Newer than the types that TypeScript has.
+/** Newer than the types that TypeScript has. @internal */
 type CancellableTransformer = Transformer<DocumentRecord, Batch> & { cancel(): void };
 
-/** What a TransformStream needs: documents in, batches out of a session that is made on first use. */
+/** What a TransformStream needs: documents in, batches out of a session that is made on first use. @internal */
 export function transformer(open: () => Promise<AnySession>, options?: StreamOptions): CancellableTransformer {
   const { contextLength = 2048 } = givenOptions(options);
   let session: AnySession | undefined;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The types and values that every entry exports besides its functions.
+// Disposable is in none of the libs that TypeScript takes by itself; the declarations bring it with them.
+/// <reference lib="esnext.disposable" preserve="true" />
 export type { AlgorithmInfo } from './algorithms.js';
 export type { ComparedPlan, CompareOptions, Histogram } from './compare.js';
 export type {

@@ -110,7 +110,14 @@ export interface WorkerPackscope
 }
 
 /** A worker of the browser, or one of Node's. */
-export type AnyWorker = Worker | NodeWorker;
+export type AnyWorker = WebWorker | NodeWorker;
+
+// As much of a browser's Worker as is used, for projects without the types of browsers.
+interface WebWorker {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  addEventListener<E>(type: string, listener: (event: E) => void): void;
+  terminate(): void;
+}
 
 interface NodeWorker {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
