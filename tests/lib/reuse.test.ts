@@ -2,7 +2,7 @@
 // Results in the memory of earlier ones: they are what they would be without, and nobody sees the old ones change.
 import fc from 'fast-check';
 import type { Batch, Plan } from 'packscope';
-import { createPackscope, materialize, pack } from 'packscope';
+import { createPackscope, materialize, pack, packFlat, toTraining } from 'packscope';
 import { createPackscope as createSlim } from 'packscope/slim';
 import { describe, expect, test } from 'vitest';
 
@@ -27,6 +27,14 @@ test('plans and batches are the same in used memory, over random documents and o
     }),
     { numRuns: 300 },
   );
+});
+
+test('toTraining() leaves the windows of what it is given alone', () => {
+  const flat = packFlat([[1, 2], [3]], { contextLength: 4 });
+  const batch = toTraining(flat);
+  structuredClone(batch, { transfer: [batch.segment_document.buffer] });
+  expect(flat.plan.segment_document).toEqual(Uint32Array.of(0, 1));
+  expect(batch).not.toHaveProperty('ledger');
 });
 
 test('fields that travel with tokens lie in used memory too', () => {

@@ -5,7 +5,7 @@ import { documentSet, isArray, rawField } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import type { Batch, MaterializeApi } from './materialize.js';
-import { batchFromRaw } from './materialize.js';
+import { batchFromRaw, ownWindows } from './materialize.js';
 import type { PackOptions } from './options.js';
 import { checkedFlag, givenOptions, optionList, wrongArgument } from './options.js';
 import type { PackApi } from './pack.js';
@@ -93,7 +93,7 @@ export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }:
       return rawField(name, values);
     });
     const batch = engine.ask((raw) => raw.toTraining({ ...flat, plan, fields }, int64));
-    return batchFromRaw(batch, plan, 0) as unknown as Batch & Batch<{ int64: true }>;
+    return batchFromRaw(batch, ownWindows(plan), 0) as unknown as Batch & Batch<{ int64: true }>;
   }
 
   return {
