@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Results in the memory of earlier ones: they are what they would be without, and nobody sees the old ones change.
 import fc from 'fast-check';
-import type { Batch, Plan } from 'packscope';
+import type { AnyPlan, Batch, Plan } from 'packscope';
 import { createPackscope, materialize, pack, packFlat, toTraining } from 'packscope';
 import { createPackscope as createSlim } from 'packscope/slim';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const options = { contextLength: 4 } as const;
 
 test('plans and batches are the same in used memory, over random documents and options', () => {
   let plan: Plan | undefined;
-  let batch: Batch | undefined;
+  let batch: Batch<{ int64: boolean }> | undefined;
   fc.assert(
     fc.property(randomCase, fc.boolean(), ({ documents, options: given }, int64) => {
       const fresh = pack(documents, given);
@@ -99,7 +99,7 @@ describe('a result is left whole where', () => {
     ["it lies in Node's pool", new Uint32Array(pooled.buffer, pooled.byteOffset, 2)],
   ];
   test.each(cases)('%s', (_, array) => {
-    const plan: Plan = { ...pack(lengths, options), segment_length: array };
+    const plan: AnyPlan = { ...pack(lengths, options), segment_length: array };
     const copies = [array.slice(), plan.segment_document.slice()];
     expect(pack(lengths, { ...options, reuse: plan })).toEqual(pack(lengths, options));
     expect([array, plan.segment_document]).toEqual(copies);

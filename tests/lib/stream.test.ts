@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Streams give what pack() and materialize() give, whatever the shape of the stream.
 import fc from 'fast-check';
-import type { Batch, DocumentRecord, PackedStream, StreamOptions } from 'packscope';
+import type { Batch, DocumentRecord, PackedStream, StreamOptions, TokenRecord } from 'packscope';
 import { createPackStream, createSession, materialize, PackStream, PackscopeError, pack, packStream } from 'packscope';
 import { describe, expect, test } from 'vitest';
 
 import { randomCase } from './random-case.js';
 
-async function collect(stream: AsyncIterable<Batch>): Promise<Batch[]> {
-  const batches: Batch[] = [];
+async function collect<T>(stream: AsyncIterable<T>): Promise<T[]> {
+  const batches: T[] = [];
   for await (const batch of stream) batches.push(batch);
   return batches;
 }
 
-const joined = (batches: Batch[], name: 'input_ids' | 'labels' | 'position_ids' | 'doc_ids' | 'loss_mask') =>
+type Joined = 'input_ids' | 'labels' | 'position_ids' | 'doc_ids' | 'loss_mask';
+const joined = <N extends Joined>(batches: Pick<Batch, N>[], name: N) =>
   batches.flatMap((batch) => Array.from(batch[name]));
 
 async function* slowly<T>(items: Iterable<T>): AsyncGenerator<T> {
@@ -59,14 +60,14 @@ test('documents that are refilled, fields in any order, and pieces in any order 
   }
 });
 
-const options: StreamOptions = { contextLength: 4, algorithm: 'best_fit', longDocuments: 'split' };
+const options = { contextLength: 4, algorithm: 'best_fit', longDocuments: 'split' } satisfies StreamOptions;
 
 describe('packStream', () => {
   test('gives the windows of pack() on random documents and options', async () => {
     await fc.assert(
       fc.asyncProperty(randomCase, fc.integer({ min: 1, max: 5 }), async (given, windowsPerBatch) => {
         const { shuffleDocuments, shuffleWindows, dropDuplicates, ...streamed } = given.options;
-        const records: DocumentRecord[] = given.documents.documents.map((tokens, i) => ({
+        const records: TokenRecord[] = given.documents.documents.map((tokens, i) => ({
           tokens,
           source: (given.documents.sources as string[])[i] as string,
           promptLength: (given.documents.promptLengths as number[])[i] as number,
@@ -105,7 +106,7 @@ describe('packStream', () => {
     ['typed arrays', () => documents.map((tokens) => Int32Array.from(tokens))],
     ['records', () => documents.map((tokens) => ({ tokens }))],
   ])('reads %s', async (_, make) => {
-    const expected = materialize(pack(documents, options as object), documents).input_ids;
+    const expected = materialize(pack(documents, options), documents).input_ids;
     expect(joined(await collect(packStream(make(), options)), 'input_ids')).toEqual(Array.from(expected));
   });
 
@@ -160,8 +161,11 @@ describe('packStream', () => {
 });
 
 test('PackStream and createPackStream() transform documents into batches', async () => {
-  const expected = Array.from(materialize(pack(documents, options as object), documents).input_ids);
-  for (const transform of [new PackStream(options), createPackStream(options)]) {
+  const expected = Array.from(materialize(pack(documents, options), documents).input_ids);
+  for (const transform of [
+    new PackStream<typeof options, number[]>(options),
+    createPackStream<typeof options, number[]>(options),
+  ]) {
     const batches = await collect(readable(documents).pipeThrough(transform));
     expect(joined(batches, 'input_ids')).toEqual(expected);
   }

@@ -32,7 +32,7 @@ export type NumberArray =
 export type MaskArray = readonly number[] | readonly boolean[] | Uint8Array;
 
 /** A number for each token that travels with it, such as a reward. */
-export type FieldValues = FieldArray;
+export type FieldValues<Memory extends ArrayBufferLike = ArrayBufferLike> = FieldArray<Memory>;
 
 /** The source (data set) of each document: its name, or names and an index into them. */
 export type Sources = readonly string[] | { readonly names: readonly string[]; readonly indices: NumberArray };
@@ -80,7 +80,8 @@ export type TokenDocuments = FlatDocuments | ListedDocuments | readonly TokenArr
  * - a list of token arrays: `[[1, 2, 3], [4, 5]]` or `{ documents: [[1, 2, 3], [4, 5]] }`
  * - tokens one after another: `{ tokens, offsets }`
  *
- * The object forms also take `sources`; those with tokens take loss masks, prompt lengths and fields.
+ * The object forms also take `sources`; those with tokens take loss masks, prompt lengths and fields. An empty list is one
+ * of lengths; `{ documents: [] }` is one of token arrays.
  */
 export type Documents = LengthDocuments | TokenDocuments;
 

@@ -16,15 +16,15 @@ export interface GroupByLengthOptions {
 }
 
 /** B batches of D documents, longest first. Batch b holds documents order[batch_offsets[b] .. batch_offsets[b + 1]). */
-export interface LengthGroups {
+export interface LengthGroups<Memory extends ArrayBufferLike = ArrayBuffer> {
   /** uint32: documents, longest first; empty ones are skipped. */
-  readonly order: Uint32Array;
+  readonly order: Uint32Array<Memory>;
   /** uint32 [B + 1] into order. */
-  readonly batch_offsets: Uint32Array;
+  readonly batch_offsets: Uint32Array<Memory>;
   /** uint32 [B] what each document of the batch is padded to. */
-  readonly padded_lengths: Uint32Array;
+  readonly padded_lengths: Uint32Array<Memory>;
   /** uint32 [D] where document d stands in order; 4294967295 for one that was skipped. */
-  readonly position: Uint32Array;
+  readonly position: Uint32Array<Memory>;
   readonly realTokens: number;
   /** Rows times padded length, summed. */
   readonly paddedTokens: number;
@@ -42,7 +42,7 @@ export interface GroupByLengthApi {
    * Results, one for each document in the order of `groups.order`, back in the order of the documents. A document that was
    * skipped has undefined.
    */
-  restore<T>(groups: LengthGroups, results: ArrayLike<T>): (T | undefined)[];
+  restore<T>(groups: LengthGroups<ArrayBufferLike>, results: ArrayLike<T>): (T | undefined)[];
 }
 
 export function groupByLengthApi(engine: Engine): GroupByLengthApi {
@@ -57,7 +57,7 @@ export function groupByLengthApi(engine: Engine): GroupByLengthApi {
       const lengths = documentSet(documents).lengths();
       return engine.ask((raw) => raw.groupByLength(lengths, ...limits));
     },
-    restore<T>(groups: LengthGroups, results: ArrayLike<T>) {
+    restore<T>(groups: LengthGroups<ArrayBufferLike>, results: ArrayLike<T>) {
       const { order, position } = groups ?? {};
       if (!isArray(order) || !isArray(position)) {
         throw wrongArgument('groups', groups, 'what groupByLength() returned');

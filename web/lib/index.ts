@@ -5,10 +5,9 @@
 import type { DocumentRecord } from './held-documents.js';
 import type { InlinedOptions } from './inlined.js';
 import { inlinedEngine } from './inlined.js';
-import type { Batch } from './materialize.js';
 import type { Packscope } from './packscope.js';
 import { packscopeOver } from './packscope.js';
-import type { StreamOptions } from './stream.js';
+import type { StreamBatch, StreamOptions } from './stream.js';
 import { transformer } from './stream.js';
 
 export * from './types.js';
@@ -75,8 +74,11 @@ export const variant: Packscope['variant'] = /* @__PURE__ */ call('variant');
  * readable.pipeThrough(new PackStream({ algorithm: 'best_fit', contextLength: 2048 })).pipeTo(writable);
  * ```
  */
-export class PackStream extends TransformStream<DocumentRecord, Batch> {
-  constructor(options?: StreamOptions) {
+export class PackStream<
+  const O extends StreamOptions = Record<never, never>,
+  R extends DocumentRecord = DocumentRecord,
+> extends TransformStream<R, StreamBatch<O, R>> {
+  constructor(options?: O) {
     super(transformer(async () => createSession(options), options));
   }
 }

@@ -2,9 +2,9 @@
 // Attention masks of packed windows in every form: predicate, intervals, block lists, dense arrays, cu_seqlens.
 import { wholeNumber } from './documents.js';
 import type { Engine } from './engine.js';
-import type { ArrayOptions, MaskOptions } from './options.js';
+import type { ArrayOptions, MaskOptions, OptionIn } from './options.js';
 import { givenOptions, isDetached, optionList, refuseOtherPlanning, wrongArgument } from './options.js';
-import type { Plan, WindowSelection } from './plan.js';
+import type { AnyPlan, WindowSelection } from './plan.js';
 import { askWindows, planPart, windowRange } from './plan.js';
 import type { RawOptions, RawPlanIn } from './raw.js';
 
@@ -19,11 +19,11 @@ import type { RawOptions, RawPlanIn } from './raw.js';
 export type MaskFormat = 'boolean' | 'packed' | 'float32' | 'float16' | 'bfloat16';
 
 export interface MaskArrays {
-  boolean: Uint8Array;
-  packed: Uint8Array;
-  float32: Float32Array;
-  float16: Uint16Array;
-  bfloat16: Uint16Array;
+  boolean: Uint8Array<ArrayBuffer>;
+  packed: Uint8Array<ArrayBuffer>;
+  float32: Float32Array<ArrayBuffer>;
+  float16: Uint16Array<ArrayBuffer>;
+  bfloat16: Uint16Array<ArrayBuffer>;
 }
 
 export interface DenseMaskOptions extends MaskOptions {
@@ -40,6 +40,10 @@ export interface DenseMask<F extends MaskFormat = MaskFormat> {
   readonly shape: readonly [number, number, number, number];
   readonly format: F;
 }
+
+type FormatFor<F> = F extends MaskFormat ? F : 'boolean';
+/** The format that options `O` ask for. */
+export type FormatIn<O> = FormatFor<OptionIn<O, 'format'>>;
 
 export interface BlockMaskOptions extends MaskOptions {
   /** Which windows: one, or [first, last) without the last. Default: all. */
@@ -58,13 +62,13 @@ export interface BlockMask {
   /** K */
   readonly keyBlocks: number;
   /** int32 [W, 1, Q] how many partial blocks. */
-  readonly kv_num_blocks: Int32Array;
+  readonly kv_num_blocks: Int32Array<ArrayBuffer>;
   /** int32 [W, 1, Q, K] which, ascending; past the count unspecified. */
-  readonly kv_indices: Int32Array;
+  readonly kv_indices: Int32Array<ArrayBuffer>;
   /** int32 [W, 1, Q] how many full blocks. */
-  readonly full_kv_num_blocks: Int32Array;
+  readonly full_kv_num_blocks: Int32Array<ArrayBuffer>;
   /** int32 [W, 1, Q, K] which, ascending; past the count unspecified. */
-  readonly full_kv_indices: Int32Array;
+  readonly full_kv_indices: Int32Array<ArrayBuffer>;
 }
 
 export interface BlockCounts {
@@ -76,9 +80,9 @@ export interface BlockCounts {
 /** Keys [begin, end) of each query, [0, 0) where there is none. */
 export interface KeyIntervals {
   /** uint32 [contextLength] */
-  readonly begin: Uint32Array;
+  readonly begin: Uint32Array<ArrayBuffer>;
   /** uint32 [contextLength] */
-  readonly end: Uint32Array;
+  readonly end: Uint32Array<ArrayBuffer>;
 }
 
 export interface CuSeqlensOptions extends Pick<ArrayOptions, 'cuSeqlens' | 'cuSeqlensWidth'> {
@@ -89,15 +93,15 @@ export interface CuSeqlensOptions extends Pick<ArrayOptions, 'cuSeqlens' | 'cuSe
 /** Boundaries of segments for kernels that take sequences of different lengths. */
 export interface CuSeqlens {
   /** int32, concatenated: those of window w are [cu_seqlens_offsets[w], cu_seqlens_offsets[w + 1]). */
-  readonly cu_seqlens: Int32Array;
+  readonly cu_seqlens: Int32Array<ArrayBuffer>;
   /** uint32 [W + 1] */
-  readonly cu_seqlens_offsets: Uint32Array;
+  readonly cu_seqlens_offsets: Uint32Array<ArrayBuffer>;
   /** int32 [W] the longest segment of cu_seqlens, the padding tail included. */
-  readonly max_seqlen: Int32Array;
+  readonly max_seqlen: Int32Array<ArrayBuffer>;
   /** int32, as cu_seqlens: where segments begin in memory. Only with documentMultiple above 1. */
-  readonly cu_seqlens_padded?: Int32Array;
+  readonly cu_seqlens_padded?: Int32Array<ArrayBuffer>;
   /** int32 [W] entries of cu_seqlens that are a window's own. Only with cuSeqlensWidth. */
-  readonly cu_seqlens_count?: Int32Array;
+  readonly cu_seqlens_count?: Int32Array<ArrayBuffer>;
 }
 
 export interface MasksApi {
@@ -109,33 +113,33 @@ export interface MasksApi {
    * @param key position in the window, below contextLength
    * @throws PackscopeError `invalid_argument` for a window or position that does not exist, `invalid_option`
    */
-  attends(plan: Plan, window: number, query: number, key: number, options?: MaskOptions): boolean;
+  attends(plan: AnyPlan, window: number, query: number, key: number, options?: MaskOptions): boolean;
 
   /**
    * The keys of each query of one window, which are an interval: causal, from the start of its document to itself.
    * Small for any window length.
    * @throws PackscopeError `invalid_option` where they are none: `documentMask: false` with a documentMultiple above 1
    */
-  keyIntervals(plan: Plan, window: number, options?: MaskOptions): KeyIntervals;
+  keyIntervals(plan: AnyPlan, window: number, options?: MaskOptions): KeyIntervals;
 
   /**
    * A mask with a cell for each query and key. It grows with contextLength squared; blockMask(), keyIntervals() and
    * cuSeqlens() do not.
    * @throws PackscopeError `too_large` above 1 GiB
    */
-  attentionMask<F extends MaskFormat = 'boolean'>(
-    plan: Plan,
-    options?: DenseMaskOptions & { format?: F },
-  ): DenseMask<F>;
+  attentionMask<const O extends DenseMaskOptions = Record<never, never>>(
+    plan: AnyPlan,
+    options?: O,
+  ): DenseMask<FormatIn<O>>;
 
   /** Which blocks of queries by keys to compute, as FlexAttention's BlockMask.from_kv_blocks takes them. */
-  blockMask(plan: Plan, options?: BlockMaskOptions): BlockMask;
+  blockMask(plan: AnyPlan, options?: BlockMaskOptions): BlockMask;
 
   /** How many blocks are of each kind. Makes no lists, so that any length will do. */
-  countBlocks(plan: Plan, options?: BlockMaskOptions): BlockCounts;
+  countBlocks(plan: AnyPlan, options?: BlockMaskOptions): BlockCounts;
 
   /** cu_seqlens and max_seqlen, from the plan alone. */
-  cuSeqlens(plan: Plan, options?: CuSeqlensOptions): CuSeqlens;
+  cuSeqlens(plan: AnyPlan, options?: CuSeqlensOptions): CuSeqlens;
 
   /**
    * The textbook's rule on doc_ids [n], -1 in padding: 0 where key <= query in the same document, else -Infinity. A row of
@@ -143,7 +147,7 @@ export interface MasksApi {
    * @returns float32 [n, n]
    * @throws PackscopeError `too_large` above 1 GiB
    */
-  buildIntraDocumentMask(docIds: Int32Array | readonly number[]): Float32Array;
+  buildIntraDocumentMask(docIds: Int32Array | readonly number[]): Float32Array<ArrayBuffer>;
 }
 
 const denseMasks = {
@@ -168,19 +172,21 @@ export function masksApi(engine: Engine): MasksApi {
       const { part, list, prefixes, range } = question(plan, window, options);
       return askWindows(engine, part, range, (raw, plan, [at]) => raw.keyIntervals(plan, list, prefixes, at));
     },
-    attentionMask<F extends MaskFormat = 'boolean'>(plan: Plan, options: DenseMaskOptions & { format?: F } = {}) {
-      const { format = 'boolean' as F } = givenOptions(options);
+    attentionMask<O extends DenseMaskOptions>(plan: AnyPlan, options?: O) {
+      const given: DenseMaskOptions = givenOptions(options);
+      const { format = 'boolean' } = given;
       const name = typeof format === 'string' && Object.hasOwn(denseMasks, format) ? denseMasks[format] : undefined;
       if (name === undefined) {
         throw wrongArgument('format', format, `one of ${Object.keys(denseMasks).join(', ')}`);
       }
-      const { part, list, prefixes, range } = question(plan, givenOptions(options).windows, options);
+      const { part, list, prefixes, range } = question(plan, given.windows, given);
       const data = askWindows<MaskArrays[MaskFormat]>(engine, part, range, (raw, plan, at) =>
         raw[name](plan, list, prefixes, at),
       );
       const length = plan.options.contextLength;
       const columns = format === 'packed' ? Math.ceil(length / 8) : length;
-      return { data: data as MaskArrays[F], shape: [range[1] - range[0], 1, length, columns], format } as const;
+      const shape = [range[1] - range[0], 1, length, columns] as const;
+      return { data, shape, format } as DenseMask as DenseMask<FormatIn<O>>;
     },
     blockMask(plan, options = {}) {
       const { part, list, prefixes, range } = question(plan, givenOptions(options).windows, options);
@@ -202,9 +208,9 @@ export function masksApi(engine: Engine): MasksApi {
       const batch = askWindows(engine, part, range, (raw, plan, at) => raw.planArrays(plan, at, ['cu_seqlens'], false));
       const { cu_seqlens_padded, cu_seqlens_count } = batch;
       return {
-        cu_seqlens: batch.cu_seqlens as Int32Array,
-        cu_seqlens_offsets: batch.cu_seqlens_offsets as Uint32Array,
-        max_seqlen: batch.max_seqlen as Int32Array,
+        cu_seqlens: batch.cu_seqlens as Int32Array<ArrayBuffer>,
+        cu_seqlens_offsets: batch.cu_seqlens_offsets as Uint32Array<ArrayBuffer>,
+        max_seqlen: batch.max_seqlen as Int32Array<ArrayBuffer>,
         ...(cu_seqlens_padded && { cu_seqlens_padded }),
         ...(cu_seqlens_count && { cu_seqlens_count }),
       };
@@ -224,7 +230,7 @@ interface MaskQuestion {
   readonly prefixes: Uint32Array | undefined;
 }
 
-function question(plan: Plan, windows: WindowSelection | undefined, options: MaskOptions): MaskQuestion {
+function question(plan: AnyPlan, windows: WindowSelection | undefined, options: MaskOptions): MaskQuestion {
   const range = windowRange(plan, windows);
   const part = planPart(plan, range);
   const list = optionList(options, new Set(['prefixLengths', ...own]));
@@ -248,7 +254,7 @@ export function prefixesOf(
   );
 }
 
-function checkPosition(plan: Plan, name: string, position: number): void {
+function checkPosition(plan: AnyPlan, name: string, position: number): void {
   if (Number.isInteger(position) && position >= 0 && position < plan.options.contextLength) return;
   throw wrongArgument(name, position, `a position of the window, 0 to ${plan.options.contextLength - 1}`);
 }

@@ -5,9 +5,9 @@ import type { DocumentSet, Documents, FieldValues, LengthDocuments } from './doc
 import { documentSet, rawArrays } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
-import type { ArrayOptions } from './options.js';
+import type { ArrayOptions, OptionIn } from './options.js';
 import { checkedFlag, checkedNames, givenOptions, refuseOtherPlanning } from './options.js';
-import type { Plan, WindowList, WindowSelection } from './plan.js';
+import type { AnyPlan, WindowList, WindowSelection } from './plan.js';
 import { askWindows, planPart, windowRange } from './plan.js';
 import type { RawBatch, RawCorpus, RawPlanIn, RawWindows } from './raw.js';
 
@@ -34,14 +34,14 @@ export interface MaterializeOptions extends ArrayOptions {
    * empty afterwards, as they are after a transfer; where the call throws, they stay as they are. Default: none, every
    * batch has new memory.
    */
-  reuse?: BatchFrame | undefined;
+  reuse?: BatchFrame<ArrayBufferLike> | undefined;
 }
 
 /**
  * The arrays of W windows of L = contextLength positions, row-major [W, L] unless said otherwise. Plain data outside
  * the engine's memory. In padding: padTokenId, label -100, doc_id -1, segment_id 0, loss 0.
  */
-export interface BatchArrays<Ids extends Int32Array | BigInt64Array = Int32Array> {
+export interface BatchArrays<Ids extends Int32Array | BigInt64Array = Int32Array<ArrayBuffer>> {
   /** int32 [W, L] token ids. */
   readonly input_ids: Ids;
   /** int32 [W, L] what each position is trained to give, -100 where nothing; see `labels`. */
@@ -53,23 +53,23 @@ export interface BatchArrays<Ids extends Int32Array | BigInt64Array = Int32Array
   /** int32 [W, L] 1, 2, ... for the segments of a window, 0 in padding. */
   readonly segment_ids: Ids;
   /** uint8 [W, L] 1 exactly where labels is not -100. */
-  readonly loss_mask: Uint8Array;
+  readonly loss_mask: Uint8Array<ArrayBuffer>;
   /** int32, concatenated: those of window w are [cu_seqlens_offsets[w], cu_seqlens_offsets[w + 1]). */
-  readonly cu_seqlens: Int32Array;
+  readonly cu_seqlens: Int32Array<ArrayBuffer>;
   /** uint32 [W + 1] */
-  readonly cu_seqlens_offsets: Uint32Array;
+  readonly cu_seqlens_offsets: Uint32Array<ArrayBuffer>;
   /** int32 [W] the longest segment of cu_seqlens, the padding tail included. */
-  readonly max_seqlen: Int32Array;
+  readonly max_seqlen: Int32Array<ArrayBuffer>;
   /** int32, as cu_seqlens: where segments begin in memory. Only with documentMultiple above 1. */
-  readonly cu_seqlens_padded?: Int32Array;
+  readonly cu_seqlens_padded?: Int32Array<ArrayBuffer>;
   /** int32 [W] entries of cu_seqlens that are a window's own. Only with cuSeqlensWidth. */
-  readonly cu_seqlens_count?: Int32Array;
+  readonly cu_seqlens_count?: Int32Array<ArrayBuffer>;
   /** [W, L] each: the documents' fields by name, 0 in padding. */
-  readonly fields: Readonly<Record<string, FieldValues>>;
+  readonly fields: Readonly<Record<string, FieldValues<ArrayBuffer>>>;
 }
 
 /** What every batch has. The plan of its windows comes with it, with window_offsets from 0. */
-export interface BatchFrame extends WindowList {
+export interface BatchFrame<Memory extends ArrayBufferLike = ArrayBuffer> extends WindowList<Memory> {
   /** Number of the first window in the plan. */
   readonly firstWindow: number;
   /** W */
@@ -77,20 +77,41 @@ export interface BatchFrame extends WindowList {
   /** L */
   readonly contextLength: number;
   /** int32 [W] real tokens among the L positions. */
-  readonly window_lengths: Int32Array;
+  readonly window_lengths: Int32Array<Memory>;
   /** uint8 [W] 1 = a window of padding added by windowMultiple. */
-  readonly filler: Uint8Array;
+  readonly filler: Uint8Array<Memory>;
 }
 
 type CuSeqlensArrays = 'cu_seqlens' | 'cu_seqlens_offsets' | 'max_seqlen' | 'cu_seqlens_padded' | 'cu_seqlens_count';
 type ArraysNamed<N extends ArrayName> = Exclude<N, 'cu_seqlens'> | ('cu_seqlens' extends N ? CuSeqlensArrays : never);
-type NamesIn<O> = O extends { readonly arrays: readonly (infer N extends ArrayName)[] } ? N : ArrayName;
-type IdsIn<O> = O extends { readonly int64: true } ? BigInt64Array : Int32Array;
-type WithoutTokens<D> = D extends LengthDocuments ? 'input_ids' | 'labels' : never;
+type IdsFor<Int64> = Int64 extends true ? BigInt64Array<ArrayBuffer> : Int32Array<ArrayBuffer>;
+type IdsIn<O> = IdsFor<OptionIn<O, 'int64'>>;
 
-/** What materialize() returns for options `O` and documents `D`. */
+// Of the names in `arrays`: all, those that are there whatever else the type allows, and those that may be missing.
+type NamesIn<A> = A extends readonly (infer N extends ArrayName)[] ? N : ArrayName;
+type CertainIn<A> = A extends readonly [infer N, ...infer Rest] ? Single<N> | CertainIn<Rest> : never;
+type DoubtfulIn<A> = A extends readonly unknown[] ? Exclude<ArrayName, CertainIn<A>> : never;
+type Single<N, All = N> = N extends unknown ? ([All] extends [N] ? N : never) : never;
+
+// Of documents that are, and that may be, lengths alone. `never` stands for documents with tokens.
+type MadeOfTokens = 'input_ids' | 'labels';
+type WithoutTokens<D> = [D] extends [never]
+  ? never
+  : [Exclude<D, LengthDocuments>] extends [never]
+    ? MadeOfTokens
+    : never;
+type PerhapsWithoutTokens<D> = D extends LengthDocuments ? MadeOfTokens : never;
+
+type PossibleArrays<O, D> = Exclude<ArraysNamed<NamesIn<OptionIn<O, 'arrays'>>>, WithoutTokens<D>>;
+type DoubtfulArrays<O, D> = ArraysNamed<DoubtfulIn<OptionIn<O, 'arrays'>>> | PerhapsWithoutTokens<D>;
+
+/**
+ * What materialize() returns for options `O` and documents `D`. Where their types do not say it (a `MaterializeOptions`,
+ * a `boolean`, `Documents`), arrays that may be missing are optional, and ids are of either type.
+ */
 export type Batch<O = Record<never, never>, D = never> = BatchFrame &
-  Pick<BatchArrays<IdsIn<O>>, Exclude<ArraysNamed<NamesIn<O>>, WithoutTokens<D>>>;
+  Pick<BatchArrays<IdsIn<O>>, Exclude<PossibleArrays<O, D>, DoubtfulArrays<O, D>>> &
+  Partial<Pick<BatchArrays<IdsIn<O>>, Extract<PossibleArrays<O, D>, DoubtfulArrays<O, D>>>>;
 
 export interface MaterializeApi {
   /**
@@ -113,7 +134,7 @@ export interface MaterializeApi {
    *   of, `invalid_option`, `token_out_of_range`, `too_large`
    */
   materialize<const O extends MaterializeOptions = Record<never, never>, const D extends Documents = Documents>(
-    plan: Plan,
+    plan: AnyPlan,
     documents: D,
     options?: O,
   ): Batch<O, D>;
@@ -128,7 +149,7 @@ const needsTokens = (name: ArrayName) => name === 'input_ids' || name === 'label
 
 export function materializeApi(engine: Engine): MaterializeApi {
   return {
-    materialize<O extends MaterializeOptions, D extends Documents>(plan: Plan, documents: D, options?: O) {
+    materialize<O extends MaterializeOptions, D extends Documents>(plan: AnyPlan, documents: D, options?: O) {
       const { windows, arrays, int64, reuse, ...overrides } = givenOptions<MaterializeOptions>(options);
       const range = windowRange(plan, windows);
       refuseOtherPlanning(engine, plan.options, overrides);
@@ -158,13 +179,13 @@ export function checkedArrays(arrays: readonly ArrayName[] | undefined, tokensKn
 interface Wanted {
   readonly arrays: readonly ArrayName[];
   readonly int64: boolean;
-  readonly reuse: BatchFrame | undefined;
+  readonly reuse: BatchFrame<ArrayBufferLike> | undefined;
   readonly overrides: ArrayOptions;
 }
 
 function materializeSet(
   engine: Engine,
-  plan: Plan,
+  plan: AnyPlan,
   set: DocumentSet,
   range: readonly [number, number],
   wanted: Wanted,

@@ -13,27 +13,32 @@ import type { Plan } from './plan.js';
 import { planFromRaw, wholePlan } from './plan.js';
 
 /** W windows of N tokens, padded at the end; N is contextLength, plus one with extraToken. */
-export interface FlatWindows {
-  readonly plan: Plan;
+export interface FlatWindows<Memory extends ArrayBufferLike = ArrayBuffer> {
+  readonly plan: Plan<Memory>;
   /** int32 [W, N] padTokenId in padding. */
-  readonly tokens: Int32Array;
+  readonly tokens: Int32Array<Memory>;
   /** int32 [W, N] 0 marks the start of a document's piece, and of the padding tail. */
-  readonly positions: Int32Array;
+  readonly positions: Int32Array<Memory>;
   /** uint8 [W, N] aligned with tokens: 1 = this token is a target. */
-  readonly loss_mask: Uint8Array;
+  readonly loss_mask: Uint8Array<Memory>;
   /** [W, N] each: the documents' fields by name, 0 in padding. */
-  readonly fields: Readonly<Record<string, FieldValues>>;
+  readonly fields: Readonly<Record<string, FieldValues<Memory>>>;
   /** int32 [W] tokens, padding left out. */
-  readonly window_lengths: Int32Array;
+  readonly window_lengths: Int32Array<Memory>;
+}
+
+export interface TrainingOptions {
+  /** input_ids, labels, position_ids, doc_ids and segment_ids as BigInt64Array. Default false. */
+  int64?: boolean;
 }
 
 /** What packExamples() returns. W windows of L = contextLength positions. */
 export interface PackedExamples {
   readonly contextLength: number;
   /** int32 [W, L] */
-  readonly input_ids: Int32Array;
+  readonly input_ids: Int32Array<ArrayBuffer>;
   /** int32 [W, L] index of the example, -1 in padding. */
-  readonly doc_ids: Int32Array;
+  readonly doc_ids: Int32Array<ArrayBuffer>;
 }
 
 export interface PackSequencesOptions<T> extends PackOptions {
@@ -53,8 +58,10 @@ export interface OperatorsApi {
    * same batch as materialize() gives with extraToken and a contextLength of L.
    * @throws PackscopeError `invalid_option` for windows of one token or a documentMultiple above 1
    */
-  toTraining(flat: FlatWindows, options?: { int64?: false }): Batch;
-  toTraining(flat: FlatWindows, options: { int64: true }): Batch<{ int64: true }>;
+  toTraining<const O extends TrainingOptions = Record<never, never>>(
+    flat: FlatWindows<ArrayBufferLike>,
+    options?: O,
+  ): Batch<O>;
 
   /** The textbook's concatenate-and-chop with doc_ids: windows of contextLength, the last one padded with padToken. */
   packExamples(examples: readonly TokenArray[], contextLength: number, padToken?: number): PackedExamples;
@@ -82,9 +89,9 @@ function checkPart(name: string, values: unknown): void {
 }
 
 export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }: MaterializeApi): OperatorsApi {
-  function toTraining(flat: FlatWindows, options?: { int64?: boolean }) {
+  function toTraining<O extends TrainingOptions>(flat: FlatWindows<ArrayBufferLike>, options?: O) {
     const plan = wholePlan(flat?.plan);
-    const int64 = checkedFlag('int64', givenOptions(options, ['int64']).int64);
+    const int64 = checkedFlag('int64', givenOptions<TrainingOptions>(options, ['int64']).int64);
     for (const name of ['tokens', 'positions', 'loss_mask', 'window_lengths'] as const) {
       checkPart(name, flat[name]);
     }
@@ -93,7 +100,7 @@ export function operatorsApi(engine: Engine, { pack }: PackApi, { materialize }:
       return rawField(name, values);
     });
     const batch = engine.ask((raw) => raw.toTraining({ ...flat, plan, fields }, int64));
-    return batchFromRaw(batch, ownWindows(plan), 0) as unknown as Batch & Batch<{ int64: true }>;
+    return batchFromRaw(batch, ownWindows(plan), 0) as unknown as Batch<O>;
   }
 
   return {

@@ -134,6 +134,13 @@ export interface OptionInfo {
 
 export type OptionValue = number | bigint | boolean | string | null | Readonly<Record<string, readonly string[]>>;
 
+/** What options of type `O` may say of `K`: undefined where they leave it out, every value where `O` is wide. */
+export type OptionIn<O, K extends string> = O extends unknown
+  ? K extends keyof O
+    ? O[K] | (string extends keyof O ? undefined : never)
+    : undefined
+  : never;
+
 /** The options that the engine knows, in the order of its documentation. */
 export function optionTable(engine: Engine): OptionInfo[] {
   return engine.description.options.map((option) => ({

@@ -2,11 +2,20 @@
 // From what a model gives for packed windows back to documents: all values of each, or their mean.
 import { PackscopeError } from './errors.js';
 import { givenOptions, wrongArgument } from './options.js';
-import type { Plan, WindowSelection } from './plan.js';
+import type { AnyPlan, WindowSelection } from './plan.js';
 import { windowRange } from './plan.js';
 
 /** Numbers a model gives: one or more for each position of the windows. */
 export type OutputArray = Float32Array | Float64Array | Int32Array | Uint8Array;
+
+/** An array of the same kind in memory of its own. */
+export type OwnArray<T extends OutputArray> = T extends Float32Array
+  ? Float32Array<ArrayBuffer>
+  : T extends Float64Array
+    ? Float64Array<ArrayBuffer>
+    : T extends Int32Array
+      ? Int32Array<ArrayBuffer>
+      : Uint8Array<ArrayBuffer>;
 
 export interface OutputOptions {
   /** Which windows `values` belongs to: one, or [first, last) without the last. Default: all. */
@@ -16,11 +25,11 @@ export interface OutputOptions {
 /** Means of n documents, those that stand in the windows, ascending. */
 export interface DocumentMeans {
   /** uint32 [n] */
-  readonly documents: Uint32Array;
+  readonly documents: Uint32Array<ArrayBuffer>;
   /** float32 [n, width] */
-  readonly means: Float32Array;
+  readonly means: Float32Array<ArrayBuffer>;
   /** uint32 [n] positions that each mean is of. */
-  readonly counts: Uint32Array;
+  readonly counts: Uint32Array<ArrayBuffer>;
 }
 
 export interface OutputsApi {
@@ -33,7 +42,7 @@ export interface OutputsApi {
    * @returns document to [length, width]
    * @throws PackscopeError `length_mismatch` where `values` is no multiple of the positions
    */
-  unpack<T extends OutputArray>(plan: Plan, values: T, options?: OutputOptions): Map<number, T>;
+  unpack<T extends OutputArray>(plan: AnyPlan, values: T, options?: OutputOptions): Map<number, OwnArray<T>>;
 
   /**
    * The mean over the positions of each document, such as a sentence embedding from hidden states.
@@ -47,11 +56,11 @@ export interface OutputsApi {
    * @throws PackscopeError `invalid_argument` for other numbers, such as float16 in a Uint16Array; `length_mismatch` where
    *   `values` is no multiple of the positions
    */
-  segmentMeanPool(plan: Plan, values: Float32Array | Float64Array, options?: OutputOptions): DocumentMeans;
+  segmentMeanPool(plan: AnyPlan, values: Float32Array | Float64Array, options?: OutputOptions): DocumentMeans;
 }
 
 export const outputsApi: OutputsApi = {
-  unpack<T extends OutputArray>(plan: Plan, values: T, options?: OutputOptions) {
+  unpack<T extends OutputArray>(plan: AnyPlan, values: T, options?: OutputOptions) {
     const range = windowRange(plan, givenOptions(options, ['windows']).windows);
     const width = widthOf(plan, values, range);
     const stretches = new Map<number, { begin: number; end: number }>();
@@ -59,9 +68,9 @@ export const outputsApi: OutputsApi = {
       const { begin, end } = stretches.get(document) ?? { begin: offset, end: offset };
       stretches.set(document, { begin: Math.min(begin, offset), end: Math.max(end, offset + length) });
     });
-    const all = new Map<number, T>();
+    const all = new Map<number, OwnArray<T>>();
     for (const [document, { begin, end }] of [...stretches].sort(([a], [b]) => a - b)) {
-      all.set(document, new (values.constructor as new (length: number) => T)((end - begin) * width));
+      all.set(document, new (values.constructor as new (length: number) => OwnArray<T>)((end - begin) * width));
     }
     forEachSegment(plan, range, ({ document, offset, length, position }) => {
       const at = (offset - (stretches.get(document)?.begin ?? 0)) * width;
@@ -99,7 +108,7 @@ interface PlacedSegment {
 }
 
 function forEachSegment(
-  plan: Plan,
+  plan: AnyPlan,
   [first, last]: readonly [number, number],
   visit: (segment: PlacedSegment) => void,
 ): void {
@@ -124,7 +133,7 @@ function forEachSegment(
   }
 }
 
-function widthOf(plan: Plan, values: OutputArray, [first, last]: readonly [number, number]): number {
+function widthOf(plan: AnyPlan, values: OutputArray, [first, last]: readonly [number, number]): number {
   const positions = (last - first) * plan.options.contextLength;
   if (!ArrayBuffer.isView(values)) {
     throw wrongArgument('values', values, 'a typed array [windows, contextLength, width]');

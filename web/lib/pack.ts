@@ -7,7 +7,7 @@ import { PackscopeError } from './errors.js';
 import { camelCaseKeys } from './names.js';
 import type { PackOptions } from './options.js';
 import { givenOptions, optionList, resolvedOptions } from './options.js';
-import type { Plan } from './plan.js';
+import type { AnyPlan, Plan } from './plan.js';
 import { planFromRaw, wholePlan } from './plan.js';
 import type { RawDocuments, RawOptions, RawStats } from './raw.js';
 
@@ -66,7 +66,7 @@ export interface PackCallOptions extends PackOptions {
    * about a third of the time of fast algorithms. Its arrays are empty afterwards, as they are after a transfer; where the
    * call throws, they stay as they are. Default: none, every plan has new memory.
    */
-  reuse?: Plan | undefined;
+  reuse?: AnyPlan | undefined;
 }
 
 export interface PackApi {
@@ -89,20 +89,20 @@ export interface PackApi {
    * What a plan achieved: windows, padding, attention cost, and how far it is from the best possible.
    * @throws PackscopeError `invalid_plan` for a plan that breaks its promises
    */
-  stats(plan: Plan, documents: Documents, options?: StatsOptions): Stats;
+  stats(plan: AnyPlan, documents: Documents, options?: StatsOptions): Stats;
 
   /**
    * Checks every promise of a plan, whoever made it: no window overflows, every token stands in at most one place,
    * and those that stand in none are in the ledger.
    * @throws PackscopeError `invalid_plan` that names the first broken promise
    */
-  validate(plan: Plan, documents: Documents): void;
+  validate(plan: AnyPlan, documents: Documents): void;
 
   /** Every document that was not packed whole, ascending: the ids behind the ledger's counts. */
-  documentFates(plan: Plan, documents: Documents): DocumentFate[];
+  documentFates(plan: AnyPlan, documents: Documents): DocumentFate[];
 
   /** The fingerprint of a plan as it is now; `plan.fingerprint` is that of the plan as it was made. */
-  fingerprint(plan: Plan): string;
+  fingerprint(plan: AnyPlan): string;
 
   /**
    * Checks options without packing and fills in every default.
@@ -162,7 +162,7 @@ export function statsFromRaw(raw: RawStats): Stats {
   return camelCaseKeys(raw) as unknown as Stats;
 }
 
-function checkDocumentsOf({ segment_document }: Plan, { count }: DocumentSet): void {
+function checkDocumentsOf({ segment_document }: AnyPlan, { count }: DocumentSet): void {
   const missing = segment_document.find((document) => document >= count);
   if (missing === undefined) return;
   throw new PackscopeError(
@@ -172,7 +172,7 @@ function checkDocumentsOf({ segment_document }: Plan, { count }: DocumentSet): v
   );
 }
 
-function withDuplicates(engine: Engine, plan: Plan, set: DocumentSet): RawDocuments {
+function withDuplicates(engine: Engine, plan: AnyPlan, set: DocumentSet): RawDocuments {
   return { ...set.raw(), duplicates: plan.options.dropDuplicates ? findDuplicates(engine, set) : undefined };
 }
 

@@ -38,26 +38,28 @@ export interface Ledger {
 /**
  * Segments grouped by window. A segment is a contiguous piece of one document inside one window. W windows,
  * S segments; window w holds segments `window_offsets[w]` up to `window_offsets[w + 1]`, from left to right.
+ *
+ * What this package returns lies in ArrayBuffers; `WindowList<ArrayBufferLike>` may lie in shared memory.
  */
-export interface WindowList {
+export interface WindowList<Memory extends ArrayBufferLike = ArrayBuffer> {
   /** uint32 [S] index of the document among those packed. */
-  readonly segment_document: Uint32Array;
+  readonly segment_document: Uint32Array<Memory>;
   /**
    * uint32 [S] where the segment begins in its lengthened document, which is [BOS] tokens [separator]. Without
    * `bosId`, offset k is the document's token k.
    */
-  readonly segment_offset: Uint32Array;
+  readonly segment_offset: Uint32Array<Memory>;
   /** uint32 [S] tokens, a separator and BOS included. */
-  readonly segment_length: Uint32Array;
+  readonly segment_length: Uint32Array<Memory>;
   /** uint32 [W + 1] into the segments. */
-  readonly window_offsets: Uint32Array;
+  readonly window_offsets: Uint32Array<Memory>;
 }
 
 /**
  * What pack() returns: plain data outside the engine's memory. It can be cloned, transferred and stored, and
- * needs no disposal.
+ * needs no disposal. Functions take an `AnyPlan`.
  */
-export interface Plan extends WindowList {
+export interface Plan<Memory extends ArrayBufferLike = ArrayBuffer> extends WindowList<Memory> {
   /** Every option it was made with, defaults filled in. */
   readonly options: ResolvedOptions;
   readonly ledger: Ledger;
@@ -71,6 +73,9 @@ export interface Plan extends WindowList {
    */
   readonly fingerprint: string;
 }
+
+/** A plan as functions take it: its arrays may lie in shared memory. */
+export type AnyPlan = Plan<ArrayBufferLike>;
 
 /** Which windows of a plan: one, or [first, last) without the last. */
 export type WindowSelection = number | readonly [first: number, last: number];
@@ -99,12 +104,12 @@ function ledgerToRaw(ledger: Ledger): RawLedger {
 }
 
 /** How many windows there are. */
-export function windowCount(plan: WindowList): number {
+export function windowCount(plan: WindowList<ArrayBufferLike>): number {
   return plan.window_offsets.length - 1;
 }
 
 /** All of a plan as the core takes it. */
-export function wholePlan(plan: Plan): RawPlanIn {
+export function wholePlan(plan: AnyPlan): RawPlanIn {
   checkPlan(plan);
   checkOffsets(plan, 0, windowCount(plan));
   const { ledger, sourceNames, ledgerBySource } = plan;
@@ -120,13 +125,13 @@ export function wholePlan(plan: Plan): RawPlanIn {
   };
 }
 
-function windowsOf({ segment_document, segment_offset, segment_length, window_offsets }: WindowList): RawWindows {
+function windowsOf({ segment_document, segment_offset, segment_length, window_offsets }: AnyPlan): RawWindows {
   return { segment_document, segment_offset, segment_length, window_offsets };
 }
 
 /** The windows [first, last) of a plan, which is as much of it as most questions need. */
 export function planPart(
-  plan: Plan,
+  plan: AnyPlan,
   [first, last]: readonly [number, number],
   overrides: ArrayOptions = {},
 ): RawPlanIn {
@@ -157,7 +162,7 @@ export function askWindows<T>(
 }
 
 /** The windows asked for, all where none are, checked against the plan. */
-export function windowRange(plan: Plan, windows: WindowSelection | undefined): readonly [number, number] {
+export function windowRange(plan: AnyPlan, windows: WindowSelection | undefined): readonly [number, number] {
   checkPlan(plan);
   const range = windows === undefined ? ([0, windowCount(plan)] as const) : rangeOf(windows, windowCount(plan));
   checkOffsets(plan, ...range);
@@ -177,7 +182,7 @@ function rangeOf(windows: WindowSelection, count: number): readonly [number, num
 }
 
 // Those of windows [first, last), which are walked along.
-function checkOffsets({ window_offsets, segment_document }: Plan, first: number, last: number): void {
+function checkOffsets({ window_offsets, segment_document }: AnyPlan, first: number, last: number): void {
   for (let window = first; window < last; window += 1) {
     const [begin, end] = [window_offsets[window] as number, window_offsets[window + 1] as number];
     if (begin <= end && end <= segment_document.length) continue;
@@ -191,13 +196,13 @@ const arrayNames = ['segment_document', 'segment_offset', 'segment_length', 'win
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 const isLedger = (value: unknown) => isObject(value) && Object.values(value as object).every(Number.isSafeInteger);
 
-function checkPart(plan: Plan, name: keyof Plan, fine: boolean): void {
+function checkPart(plan: AnyPlan, name: keyof Plan, fine: boolean): void {
   if (fine) return;
   throw new PackscopeError('invalid_plan', `plan.${name} is ${describe(plan[name])}; pass what pack() returned`);
 }
 
 /** What must hold before the arrays of a plan can be looked at. */
-export function checkPlan(plan: Plan): void {
+export function checkPlan(plan: AnyPlan): void {
   if (!isObject(plan)) {
     throw wrongArgument('plan', plan, 'what pack() returned');
   }

@@ -50,23 +50,23 @@ export interface TraceStep {
 }
 
 /** N steps, one typed array for each of their fields; Playback and traceStep() read them. Plain data. */
-export interface Trace {
+export interface Trace<Memory extends ArrayBufferLike = ArrayBuffer> {
   /** Names of the codes in `kind`. */
   readonly kinds: readonly TraceKind[];
   /** uint8 [N] */
-  readonly kind: Uint8Array;
+  readonly kind: Uint8Array<Memory>;
   /** uint32 [N] each, as in TraceStep; a window of 4294967295 is none. */
-  readonly document: Uint32Array;
-  readonly documentOffset: Uint32Array;
-  readonly length: Uint32Array;
-  readonly window: Uint32Array;
-  readonly room: Uint32Array;
-  readonly candidates: Uint32Array;
-  readonly fitting: Uint32Array;
+  readonly document: Uint32Array<Memory>;
+  readonly documentOffset: Uint32Array<Memory>;
+  readonly length: Uint32Array<Memory>;
+  readonly window: Uint32Array<Memory>;
+  readonly room: Uint32Array<Memory>;
+  readonly candidates: Uint32Array<Memory>;
+  readonly fitting: Uint32Array<Memory>;
   /** Whether all steps are there; false where more than `maxSteps` were taken. */
   readonly complete: boolean;
   /** uint32: for each window in the order of opening its number in the plan; 4294967295 for one that was discarded. */
-  readonly plan_windows: Uint32Array;
+  readonly plan_windows: Uint32Array<Memory>;
   /** Windows of padding that come after all steps. */
   readonly fillerWindows: number;
 }
@@ -107,13 +107,13 @@ type State = Mutable<Omit<PlaybackWindow, 'segments'>> & { segments: Mutable<Pla
  * ```
  */
 export class Playback {
-  readonly trace: Trace;
+  readonly trace: Trace<ArrayBufferLike>;
   readonly #windows: State[] = [];
   // What the window's room was before each step, to step back to.
   readonly #roomBefore: Uint32Array;
   #step = 0;
 
-  constructor(trace: Trace) {
+  constructor(trace: Trace<ArrayBufferLike>) {
     if (typeof trace !== 'object' || trace === null || !(trace.kind instanceof Uint8Array)) {
       throw wrongArgument('trace', trace, 'what trace() returned as trace');
     }
@@ -197,7 +197,7 @@ export class Playback {
 }
 
 /** One step of a trace. */
-export function traceStep(trace: Trace, step: number): TraceStep {
+export function traceStep(trace: Trace<ArrayBufferLike>, step: number): TraceStep {
   const kind = trace.kinds[trace.kind[step] ?? -1];
   if (kind === undefined) {
     throw new PackscopeError('invalid_argument', `step is ${describe(step)}; the trace has ${trace.kind.length} steps`);
@@ -215,7 +215,7 @@ export function traceStep(trace: Trace, step: number): TraceStep {
   };
 }
 
-function roomsBefore({ window, room }: Trace): Uint32Array {
+function roomsBefore({ window, room }: Trace<ArrayBufferLike>): Uint32Array {
   const before = new Uint32Array(window.length);
   const rooms = new Map<number, number>();
   for (let step = 0; step < window.length; step += 1) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The functions of the WebAssembly module as wasm-build/bindings.cpp lists them. Nothing outside web/lib sees
-// these: names in answers are the core's own, in snake_case.
+// these: names in answers are the core's own, in snake_case. Arrays in answers are copies in memory of their own;
+// those in arguments may lie in any.
 
 /** Names and values of options in turn, a NUL behind each: one text crosses faster than many. */
 export type RawOptions = string;
@@ -44,7 +45,11 @@ export interface RawDocuments {
   readonly duplicates?: Uint8Array | undefined;
 }
 
-export type FieldArray = Uint8Array | Int32Array | BigInt64Array | Float64Array;
+export type FieldArray<Memory extends ArrayBufferLike = ArrayBufferLike> =
+  | Uint8Array<Memory>
+  | Int32Array<Memory>
+  | BigInt64Array<Memory>
+  | Float64Array<Memory>;
 
 export interface RawField {
   readonly name: string;
@@ -64,17 +69,17 @@ export interface RawCorpus {
   readonly documentLengths?: Uint32Array | undefined;
 }
 
-export interface RawWindows {
-  readonly segment_document: Uint32Array;
-  readonly segment_offset: Uint32Array;
-  readonly segment_length: Uint32Array;
-  readonly window_offsets: Uint32Array;
+export interface RawWindows<Memory extends ArrayBufferLike = ArrayBufferLike> {
+  readonly segment_document: Uint32Array<Memory>;
+  readonly segment_offset: Uint32Array<Memory>;
+  readonly segment_length: Uint32Array<Memory>;
+  readonly window_offsets: Uint32Array<Memory>;
 }
 
 export type RawLedger = Readonly<Record<string, number>>;
 export type RawStats = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
 
-export interface RawPlan extends RawWindows {
+export interface RawPlan extends RawWindows<ArrayBuffer> {
   readonly ledger: RawLedger;
   readonly sourceNames: readonly string[];
   readonly ledgerBySource: readonly RawLedger[];
@@ -93,30 +98,30 @@ export interface RawPlanIn extends RawWindows {
 export type RawRange = readonly [first: number, last: number];
 
 export interface RawBatch {
-  readonly input_ids?: Int32Array | BigInt64Array;
-  readonly labels?: Int32Array | BigInt64Array;
-  readonly position_ids?: Int32Array | BigInt64Array;
-  readonly doc_ids?: Int32Array | BigInt64Array;
-  readonly segment_ids?: Int32Array | BigInt64Array;
-  readonly loss_mask?: Uint8Array;
-  readonly cu_seqlens?: Int32Array;
-  readonly cu_seqlens_offsets?: Uint32Array;
-  readonly cu_seqlens_padded?: Int32Array;
-  readonly cu_seqlens_count?: Int32Array;
-  readonly max_seqlen?: Int32Array;
-  readonly window_lengths: Int32Array;
-  readonly filler: Uint8Array;
-  readonly fields: Readonly<Record<string, FieldArray>>;
+  readonly input_ids?: Int32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;
+  readonly labels?: Int32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;
+  readonly position_ids?: Int32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;
+  readonly doc_ids?: Int32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;
+  readonly segment_ids?: Int32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>;
+  readonly loss_mask?: Uint8Array<ArrayBuffer>;
+  readonly cu_seqlens?: Int32Array<ArrayBuffer>;
+  readonly cu_seqlens_offsets?: Uint32Array<ArrayBuffer>;
+  readonly cu_seqlens_padded?: Int32Array<ArrayBuffer>;
+  readonly cu_seqlens_count?: Int32Array<ArrayBuffer>;
+  readonly max_seqlen?: Int32Array<ArrayBuffer>;
+  readonly window_lengths: Int32Array<ArrayBuffer>;
+  readonly filler: Uint8Array<ArrayBuffer>;
+  readonly fields: Readonly<Record<string, FieldArray<ArrayBuffer>>>;
   readonly contextLength: number;
 }
 
 export interface RawFlat {
   readonly plan: RawPlan;
-  readonly tokens: Int32Array;
-  readonly positions: Int32Array;
-  readonly loss_mask: Uint8Array;
-  readonly fields: Readonly<Record<string, FieldArray>>;
-  readonly window_lengths: Int32Array;
+  readonly tokens: Int32Array<ArrayBuffer>;
+  readonly positions: Int32Array<ArrayBuffer>;
+  readonly loss_mask: Uint8Array<ArrayBuffer>;
+  readonly fields: Readonly<Record<string, FieldArray<ArrayBuffer>>>;
+  readonly window_lengths: Int32Array<ArrayBuffer>;
 }
 
 export interface RawFlatIn {
@@ -134,10 +139,10 @@ export interface RawHistogram {
 }
 
 export interface RawLengthGroups {
-  readonly order: Uint32Array;
-  readonly batch_offsets: Uint32Array;
-  readonly padded_lengths: Uint32Array;
-  readonly position: Uint32Array;
+  readonly order: Uint32Array<ArrayBuffer>;
+  readonly batch_offsets: Uint32Array<ArrayBuffer>;
+  readonly padded_lengths: Uint32Array<ArrayBuffer>;
+  readonly position: Uint32Array<ArrayBuffer>;
   readonly realTokens: number;
   readonly paddedTokens: number;
   readonly emptyDocuments: number;
@@ -146,10 +151,10 @@ export interface RawLengthGroups {
 export interface RawBlockMask {
   readonly queryBlocks: number;
   readonly keyBlocks: number;
-  readonly kv_num_blocks: Int32Array;
-  readonly kv_indices: Int32Array;
-  readonly full_kv_num_blocks: Int32Array;
-  readonly full_kv_indices: Int32Array;
+  readonly kv_num_blocks: Int32Array<ArrayBuffer>;
+  readonly kv_indices: Int32Array<ArrayBuffer>;
+  readonly full_kv_num_blocks: Int32Array<ArrayBuffer>;
+  readonly full_kv_indices: Int32Array<ArrayBuffer>;
 }
 
 type Prefixes = Uint32Array | undefined;
@@ -179,30 +184,30 @@ export interface RawMaskView {
 type Image = Uint8Array | Uint8ClampedArray;
 
 export interface RawPalette {
-  readonly documents: readonly Uint8Array[];
-  readonly inks: readonly Uint8Array[];
-  readonly documentMean: Uint8Array;
-  readonly page: Uint8Array;
-  readonly padding: Uint8Array;
-  readonly hatch: Uint8Array;
-  readonly blocked: Uint8Array;
-  readonly boundary: Uint8Array;
-  readonly leak: Uint8Array;
-  readonly waste: readonly Uint8Array[];
+  readonly documents: readonly Uint8Array<ArrayBuffer>[];
+  readonly inks: readonly Uint8Array<ArrayBuffer>[];
+  readonly documentMean: Uint8Array<ArrayBuffer>;
+  readonly page: Uint8Array<ArrayBuffer>;
+  readonly padding: Uint8Array<ArrayBuffer>;
+  readonly hatch: Uint8Array<ArrayBuffer>;
+  readonly blocked: Uint8Array<ArrayBuffer>;
+  readonly boundary: Uint8Array<ArrayBuffer>;
+  readonly leak: Uint8Array<ArrayBuffer>;
+  readonly waste: readonly Uint8Array<ArrayBuffer>[];
 }
 
 export interface RawTrace {
   readonly kinds: readonly string[];
-  readonly kind: Uint8Array;
-  readonly document: Uint32Array;
-  readonly documentOffset: Uint32Array;
-  readonly length: Uint32Array;
-  readonly window: Uint32Array;
-  readonly room: Uint32Array;
-  readonly candidates: Uint32Array;
-  readonly fitting: Uint32Array;
+  readonly kind: Uint8Array<ArrayBuffer>;
+  readonly document: Uint32Array<ArrayBuffer>;
+  readonly documentOffset: Uint32Array<ArrayBuffer>;
+  readonly length: Uint32Array<ArrayBuffer>;
+  readonly window: Uint32Array<ArrayBuffer>;
+  readonly room: Uint32Array<ArrayBuffer>;
+  readonly candidates: Uint32Array<ArrayBuffer>;
+  readonly fitting: Uint32Array<ArrayBuffer>;
   readonly complete: boolean;
-  readonly plan_windows: Uint32Array;
+  readonly plan_windows: Uint32Array<ArrayBuffer>;
   readonly fillerWindows: number;
 }
 
@@ -239,7 +244,7 @@ export interface RawModule {
   groupByLength(lengths: Uint32Array, maxTokens: number, maxRows: number, padTo: number): Answer<RawLengthGroups>;
   packFlat(options: RawOptions, corpus: RawCorpus): Answer<RawFlat>;
   toTraining(flat: RawFlatIn, wide: boolean): Answer<RawBatch>;
-  buildIntraDocumentMask(docIds: Int32Array): Answer<Float32Array>;
+  buildIntraDocumentMask(docIds: Int32Array): Answer<Float32Array<ArrayBuffer>>;
   attends(
     plan: RawPlanIn,
     options: RawOptions,
@@ -253,12 +258,12 @@ export interface RawModule {
     options: RawOptions,
     prefixes: Prefixes,
     window: number,
-  ): Answer<{ begin: Uint32Array; end: Uint32Array }>;
-  booleanMask: DenseMask<Uint8Array>;
-  packedMask: DenseMask<Uint8Array>;
-  additiveMask: DenseMask<Float32Array>;
-  additiveMaskF16: DenseMask<Uint16Array>;
-  additiveMaskBf16: DenseMask<Uint16Array>;
+  ): Answer<{ begin: Uint32Array<ArrayBuffer>; end: Uint32Array<ArrayBuffer> }>;
+  booleanMask: DenseMask<Uint8Array<ArrayBuffer>>;
+  packedMask: DenseMask<Uint8Array<ArrayBuffer>>;
+  additiveMask: DenseMask<Float32Array<ArrayBuffer>>;
+  additiveMaskF16: DenseMask<Uint16Array<ArrayBuffer>>;
+  additiveMaskBf16: DenseMask<Uint16Array<ArrayBuffer>>;
   blockMask(
     plan: RawPlanIn,
     options: RawOptions,
@@ -279,7 +284,7 @@ export interface RawModule {
   pushDocuments(stream: Handle, documents: RawDocuments): Answer<undefined>;
   plannedBegins(stream: Handle, lengths: Uint32Array): Uint32Array;
   plannedEnds(stream: Handle, lengths: Uint32Array): Uint32Array;
-  takeClosed(stream: Handle): RawWindows;
+  takeClosed(stream: Handle): RawWindows<ArrayBuffer>;
   finishStream(stream: Handle): RawPlan;
   closeStream(stream: Handle): void;
   openDrawing(plan: RawPlanIn): Answer<Handle>;

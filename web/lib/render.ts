@@ -7,14 +7,14 @@ import { EngineHandle } from './handle.js';
 import { prefixesOf } from './masks.js';
 import type { MaskOptions } from './options.js';
 import { describe, optionList, refuseOtherNames, wrongArgument } from './options.js';
-import type { Plan } from './plan.js';
+import type { AnyPlan } from './plan.js';
 import { wholePlan, windowCount } from './plan.js';
 import type { RawFieldView, RawMaskView, RawRowsView } from './raw.js';
 
 export type Theme = 'light' | 'dark';
 
 /** A colour: red, green, blue, alpha from 0 to 255. */
-export type Color = Uint8Array;
+export type Color = Uint8Array<ArrayBuffer>;
 
 /** A cell for each window, row by row, coloured by its share of padding. */
 export interface FieldView {
@@ -126,7 +126,7 @@ export interface Drawing extends Disposable {
 
 export interface RenderApi {
   /** Puts a plan into the engine to draw it again and again. */
-  createDrawing(plan: Plan): Drawing;
+  createDrawing(plan: AnyPlan): Drawing;
 
   /**
    * One picture of a plan. For many use createDrawing().
@@ -138,7 +138,7 @@ export interface RenderApi {
    * context.putImageData(new ImageData(data, 800, 400), 0, 0);
    * ```
    */
-  render(plan: Plan, view: View, width: number, height: number): Picture;
+  render(plan: AnyPlan, view: View, width: number, height: number): Picture;
 
   /** The colours of pictures. Default theme: `light`. */
   palette(theme?: Theme): Palette;
@@ -148,7 +148,7 @@ export interface RenderApi {
 }
 
 export function renderApi(engine: Engine): RenderApi {
-  const createDrawing = (plan: Plan) => new EngineDrawing(engine, plan);
+  const createDrawing = (plan: AnyPlan) => new EngineDrawing(engine, plan);
   return {
     createDrawing,
     render(plan, view, width, height) {
@@ -176,7 +176,7 @@ export class EngineDrawing implements Drawing {
   readonly #storedLength: number;
   readonly #documents: Uint32Array;
 
-  constructor(engine: Engine, plan: Plan) {
+  constructor(engine: Engine, plan: AnyPlan) {
     const whole = wholePlan(plan);
     this.#engine = engine;
     this.#windows = windowCount(plan);

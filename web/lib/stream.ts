@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Packing documents as they come: an async iterator, a TransformStream, and the session under both.
+import type { LengthDocuments, TokenArray, TokenDocuments } from './documents.js';
 import type { Engine } from './engine.js';
 import { PackscopeError } from './errors.js';
 import { EngineHandle } from './handle.js';
-import type { DocumentRecord, OneDocument } from './held-documents.js';
+import type { DocumentRecord, OneDocument, TokenRecord } from './held-documents.js';
 import { HeldDocuments, oneDocument } from './held-documents.js';
-import type { ArrayName, Batch } from './materialize.js';
+import type { ArrayName, Batch, BatchFrame } from './materialize.js';
 import { batchFromRaw, checkedArrays, excerptOf, materializePart, ownWindows } from './materialize.js';
 import type { PackOptions, ResolvedOptions } from './options.js';
 import {
@@ -45,8 +46,24 @@ export interface StreamSummary {
 /** Documents of a stream: anything that can be iterated, also asynchronously. */
 export type DocumentStream = Iterable<DocumentRecord> | AsyncIterable<DocumentRecord> | ReadableStream<DocumentRecord>;
 
+/** What a stream with options `O` makes of records `R`; of a `DocumentRecord`, input_ids and labels are optional. */
+export type StreamBatch<O = Record<never, never>, R extends DocumentRecord = DocumentRecord> = Batch<O, DocumentsOf<R>>;
+
+/** The records of a DocumentStream of type `S`. */
+export type RecordIn<S> =
+  S extends Iterable<infer R extends DocumentRecord>
+    ? R
+    : S extends AsyncIterable<infer R extends DocumentRecord>
+      ? R
+      : S extends ReadableStream<infer R extends DocumentRecord>
+        ? R
+        : DocumentRecord;
+
+type DocumentsOf<R> = R extends TokenArray | TokenRecord ? TokenDocuments : LengthDocuments;
+
 /** Batches as they are ready. Iterate once; leaving the loop early frees everything. */
-export interface PackedStream<O = Record<never, never>> extends AsyncIterable<Batch<O>> {
+export interface PackedStream<O = Record<never, never>, R extends DocumentRecord = DocumentRecord>
+  extends AsyncIterable<StreamBatch<O, R>> {
   /** Known after the last batch, undefined before. */
   readonly summary: StreamSummary | undefined;
 }
@@ -56,13 +73,13 @@ export interface PackedStream<O = Record<never, never>> extends AsyncIterable<Ba
  *
  * After an error the session is spent.
  */
-export interface PackSession extends Disposable {
+export interface PackSession<O = Record<never, never>, R extends DocumentRecord = DocumentRecord> extends Disposable {
   /** Takes documents in. Copies them, so that their arrays can be filled anew. */
-  push(documents: readonly DocumentRecord[]): void;
+  push(documents: readonly R[]): void;
   /** Empties all open windows. Call once, last; take() has the rest. */
   finish(): void;
   /** Batches that are ready, at most so many, all by default; none where there are none. */
-  take(most?: number): Batch[];
+  take(most?: number): StreamBatch<O, R>[];
   /** Known after finish(). */
   readonly summary: StreamSummary | undefined;
   /** Frees the stream in the engine. */
@@ -84,16 +101,30 @@ export interface StreamApi {
    * @throws PackscopeError `invalid_option` for shuffles and dropDuplicates, which need every document first;
    *   `engine_restarted` where another call has ended the engine
    */
-  packStream<const O extends StreamOptions = Record<never, never>>(
-    documents: DocumentStream,
+  packStream<const O extends StreamOptions = Record<never, never>, S extends DocumentStream = DocumentStream>(
+    documents: S,
     options?: O,
-  ): PackedStream<O>;
+  ): PackedStream<O, RecordIn<S>>;
 
   /** packStream() as a TransformStream: documents in, batches out. */
-  createPackStream(options?: StreamOptions): TransformStream<DocumentRecord, Batch>;
+  createPackStream<const O extends StreamOptions = Record<never, never>, R extends DocumentRecord = DocumentRecord>(
+    options?: O,
+  ): TransformStream<R, StreamBatch<O, R>>;
 
-  /** A session to push documents into by hand. Dispose of it after use. */
-  createSession(options?: StreamOptions): PackSession;
+  /**
+   * A session to push documents into by hand. Dispose of it after use.
+   *
+   * @example
+   * ```ts
+   * const session: PackSession<{ int64: true }, number[]> = createSession({ int64: true });
+   * session.push([[11, 12, 13], [21, 22]]);
+   * session.finish();
+   * for (const { input_ids } of session.take(8)) train(input_ids);
+   * ```
+   */
+  createSession<const O extends StreamOptions = Record<never, never>, R extends DocumentRecord = DocumentRecord>(
+    options?: O,
+  ): PackSession<O, R>;
 }
 
 // Documents are handed to the engine many at a time, but no later than a window's worth of tokens.
@@ -102,10 +133,10 @@ const documentsAtOnce = 256;
 export function streamApi(engine: Engine): StreamApi {
   const createSession = (options?: StreamOptions) => new EngineSession(engine, options);
   return {
-    createSession,
+    createSession: createSession as unknown as StreamApi['createSession'],
     createPackStream: (options) => new TransformStream(transformer(async () => createSession(options), options)),
-    packStream: <O extends StreamOptions>(documents: DocumentStream, options?: O) =>
-      packedStream(documents, async () => createSession(options), options) as PackedStream<O>,
+    packStream: <O extends StreamOptions, S extends DocumentStream>(documents: S, options?: O) =>
+      packedStream(documents, async () => createSession(options), options) as PackedStream<O, RecordIn<S>>,
   };
 }
 
@@ -113,14 +144,14 @@ export function streamApi(engine: Engine): StreamApi {
 export interface AnySession {
   push(documents: readonly DocumentRecord[]): void | Promise<void>;
   finish(): void | Promise<void>;
-  take(most: number): Batch[] | Promise<Batch[]>;
+  take(most: number): BatchFrame[] | Promise<BatchFrame[]>;
   readonly summary: StreamSummary | undefined;
   dispose(): void;
 }
 
 const batchesAtOnce = 16;
 
-async function* takeAll(session: AnySession): AsyncGenerator<Batch> {
+async function* takeAll(session: AnySession): AsyncGenerator<BatchFrame> {
   for (;;) {
     const batches = await session.take(batchesAtOnce);
     if (batches.length === 0) return;
@@ -132,7 +163,7 @@ export function packedStream(
   documents: DocumentStream,
   open: () => Promise<AnySession>,
   options?: StreamOptions,
-): PackedStream {
+): AsyncIterable<BatchFrame> & Pick<PackedStream, 'summary'> {
   const { contextLength = 2048 } = givenOptions(options);
   let summary: StreamSummary | undefined;
   async function* batches() {
@@ -318,34 +349,39 @@ function checkedBatchSize(windows: number): number {
 }
 
 /** Newer than the types that TypeScript has. @internal */
-type CancellableTransformer = Transformer<DocumentRecord, Batch> & { cancel(): void };
+type CancellableTransformer<R, B> = Transformer<R, B> & { cancel(): void };
 
 /** What a TransformStream needs: documents in, batches out of a session that is made on first use. @internal */
-export function transformer(open: () => Promise<AnySession>, options?: StreamOptions): CancellableTransformer {
+export function transformer<R extends DocumentRecord, B extends BatchFrame>(
+  open: () => Promise<AnySession>,
+  options?: StreamOptions,
+): CancellableTransformer<R, B> {
   const { contextLength = 2048 } = givenOptions(options);
   let session: AnySession | undefined;
   let group: DocumentRecord[] = [];
   let tokens = 0;
-  async function push(controller: TransformStreamDefaultController<Batch>): Promise<AnySession> {
+  // Disposes of the session where a step fails: a TransformStream does not tell its transformer.
+  async function push(controller: TransformStreamDefaultController<B>, last: boolean): Promise<void> {
     session ??= await open();
-    await session.push(group);
-    group = [];
-    tokens = 0;
-    for await (const batch of takeAll(session)) controller.enqueue(batch);
-    return session;
+    try {
+      await session.push(group);
+      if (last) await session.finish();
+      group = [];
+      tokens = 0;
+      for await (const batch of takeAll(session)) controller.enqueue(batch as B);
+    } catch (error) {
+      session.dispose();
+      throw error;
+    }
+    if (last) session.dispose();
   }
   return {
     async transform(record, controller) {
       group.push(record);
       tokens += tokenCount(record);
-      if (group.length >= documentsAtOnce || tokens >= contextLength) await push(controller);
+      if (group.length >= documentsAtOnce || tokens >= contextLength) await push(controller, false);
     },
-    async flush(controller) {
-      const opened = await push(controller);
-      await opened.finish();
-      for await (const batch of takeAll(opened)) controller.enqueue(batch);
-      opened.dispose();
-    },
+    flush: (controller) => push(controller, true),
     cancel() {
       session?.dispose();
     },

@@ -30,12 +30,13 @@ export type {
   CuSeqlensOptions,
   DenseMask,
   DenseMaskOptions,
+  FormatIn,
   KeyIntervals,
   MaskArrays,
   MaskFormat,
 } from './masks.js';
 export type { ArrayName, Batch, BatchArrays, BatchFrame, MaterializeOptions } from './materialize.js';
-export type { FlatWindows, PackedExamples, PackSequencesOptions } from './operators.js';
+export type { FlatWindows, PackedExamples, PackSequencesOptions, TrainingOptions } from './operators.js';
 export type {
   AlgorithmName,
   ArrayOptions,
@@ -46,10 +47,10 @@ export type {
   PlanningOptions,
   ResolvedOptions,
 } from './options.js';
-export type { DocumentMeans, OutputArray, OutputOptions } from './outputs.js';
+export type { DocumentMeans, OutputArray, OutputOptions, OwnArray } from './outputs.js';
 export type { DocumentFate, PackCallOptions, Stats, StatsOptions } from './pack.js';
 export type { Packscope } from './packscope.js';
-export type { Ledger, Plan, WindowList, WindowSelection } from './plan.js';
+export type { AnyPlan, Ledger, Plan, WindowList, WindowSelection } from './plan.js';
 export type { PlaybackSegment, PlaybackWindow, Trace, TraceKind, TraceStep } from './playback.js';
 export { Playback, traceStep } from './playback.js';
 export type {
@@ -65,5 +66,13 @@ export type {
   View,
   Waste,
 } from './render.js';
-export type { DocumentStream, PackedStream, PackSession, StreamOptions, StreamSummary } from './stream.js';
+export type {
+  DocumentStream,
+  PackedStream,
+  PackSession,
+  RecordIn,
+  StreamBatch,
+  StreamOptions,
+  StreamSummary,
+} from './stream.js';
 export type { TracedPlan, TraceOptions } from './trace.js';

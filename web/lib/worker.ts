@@ -5,17 +5,26 @@
 import type { Documents } from './documents.js';
 import { PackscopeError } from './errors.js';
 import type { LengthGroups } from './group-by-length.js';
-import type { DenseMask, DenseMaskOptions, MaskFormat } from './masks.js';
+import type { DocumentRecord } from './held-documents.js';
+import type { DenseMask, DenseMaskOptions, FormatIn } from './masks.js';
 import type { Batch, MaterializeOptions } from './materialize.js';
-import type { PackSequencesOptions } from './operators.js';
+import type { FlatWindows, PackSequencesOptions, TrainingOptions } from './operators.js';
 import { packSequencesBy } from './operators.js';
 import { givenOptions, wrongArgument } from './options.js';
-import type { OutputArray, OutputOptions } from './outputs.js';
+import type { OutputArray, OutputOptions, OwnArray } from './outputs.js';
 import type { Packscope } from './packscope.js';
-import type { Plan } from './plan.js';
+import type { AnyPlan } from './plan.js';
 import type { Drawing } from './render.js';
 import { buffersOf, own, resultOf } from './spare-buffers.js';
-import type { AnySession, DocumentStream, PackedStream, PackSession, StreamOptions } from './stream.js';
+import type {
+  AnySession,
+  DocumentStream,
+  PackedStream,
+  PackSession,
+  RecordIn,
+  StreamBatch,
+  StreamOptions,
+} from './stream.js';
 import { packedStream, transformer } from './stream.js';
 import type { FromWorker, Method, ToWorker } from './worker-protocol.js';
 
@@ -52,7 +61,9 @@ export interface CallOptions {
 }
 
 /** A stream packed in the worker, as PackSession. */
-export type WorkerSession = Remote<Omit<PackSession, 'dispose'>> &
+export type WorkerSession<O = Record<never, never>, R extends DocumentRecord = DocumentRecord> = Remote<
+  Omit<PackSession<O, R>, 'dispose'>
+> &
   Disposable & { readonly summary: PackSession['summary']; dispose(): void };
 
 /** A plan drawn in the worker, as Drawing. A `target` is not drawn over; the picture returned is a new one. */
@@ -62,6 +73,7 @@ export type WorkerDrawing = Remote<Omit<Drawing, 'dispose'>> & Disposable & { di
 type OwnMethods =
   | 'materialize'
   | 'attentionMask'
+  | 'toTraining'
   | 'packSequences'
   | 'restore'
   | 'unpack'
@@ -76,23 +88,29 @@ export interface WorkerPackscope
     Pick<Packscope, 'packStream' | 'createPackStream'>,
     Disposable {
   materialize<const O extends MaterializeOptions = Record<never, never>, const D extends Documents = Documents>(
-    plan: Plan,
+    plan: AnyPlan,
     documents: D,
     options?: O,
   ): Promise<Batch<O, D>>;
-  attentionMask<F extends MaskFormat = 'boolean'>(
-    plan: Plan,
-    options?: DenseMaskOptions & { format?: F },
-  ): Promise<DenseMask<F>>;
+  attentionMask<const O extends DenseMaskOptions = Record<never, never>>(
+    plan: AnyPlan,
+    options?: O,
+  ): Promise<DenseMask<FormatIn<O>>>;
+  toTraining<const O extends TrainingOptions = Record<never, never>>(
+    flat: FlatWindows<ArrayBufferLike>,
+    options?: O,
+  ): Promise<Batch<O>>;
   packSequences<T>(
     records: readonly T[],
     length: (record: T) => number,
     options?: PackSequencesOptions<T>,
   ): Promise<T[][]>;
-  restore<T>(groups: LengthGroups, results: ArrayLike<T>): Promise<(T | undefined)[]>;
-  unpack<T extends OutputArray>(plan: Plan, values: T, options?: OutputOptions): Promise<Map<number, T>>;
-  createSession(options?: StreamOptions): Promise<WorkerSession>;
-  createDrawing(plan: Plan): Promise<WorkerDrawing>;
+  restore<T>(groups: LengthGroups<ArrayBufferLike>, results: ArrayLike<T>): Promise<(T | undefined)[]>;
+  unpack<T extends OutputArray>(plan: AnyPlan, values: T, options?: OutputOptions): Promise<Map<number, OwnArray<T>>>;
+  createSession<const O extends StreamOptions = Record<never, never>, R extends DocumentRecord = DocumentRecord>(
+    options?: O,
+  ): Promise<WorkerSession<O, R>>;
+  createDrawing(plan: AnyPlan): Promise<WorkerDrawing>;
 
   /**
    * The same worker, with a signal, progress or transfers for the calls made through what is returned, and a signal
@@ -432,16 +450,6 @@ function endedBy<I, O>(signal: AbortSignal, stream: TransformStream<I, O>): Tran
   return { readable, writable: stream.writable };
 }
 
-// A TransformStream does not tell its transformer that a step has failed.
-async function freeing(free: () => void, step: () => unknown): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    free();
-    throw error;
-  }
-}
-
 function remotePackscope(connection: Connection, callOptions: CallOptions): WorkerPackscope {
   const ask =
     (method: Method<Packscope>) =>
@@ -497,19 +505,15 @@ function remotePackscope(connection: Connection, callOptions: CallOptions): Work
     algorithms: ask('algorithms'),
     options: ask('options'),
     variant: ask('variant'),
-    createSession,
-    createPackStream: (options) => {
+    createSession: createSession as unknown as WorkerPackscope['createSession'],
+    createPackStream: <O extends StreamOptions, R extends DocumentRecord>(options?: O) => {
       checkSignal(signal);
-      const steps = transformer(() => createSession(options), options);
-      const stream = new TransformStream({
-        ...steps,
-        transform: (record, controller) => freeing(steps.cancel, () => steps.transform?.(record, controller)),
-        flush: (controller) => freeing(steps.cancel, () => steps.flush?.(controller)),
-      });
+      const steps = transformer<R, StreamBatch<O, R>>(() => createSession(options), options);
+      const stream = new TransformStream<R, StreamBatch<O, R>>(steps);
       return signal === undefined ? stream : endedBy(signal, stream);
     },
-    packStream: <O extends StreamOptions>(documents: DocumentStream, options?: O) => {
-      const stream = packedStream(documents, () => createSession(options), options) as PackedStream<O>;
+    packStream: <O extends StreamOptions, S extends DocumentStream>(documents: S, options?: O) => {
+      const stream = packedStream(documents, () => createSession(options), options) as PackedStream<O, RecordIn<S>>;
       if (signal === undefined) return stream;
       return {
         get summary() {

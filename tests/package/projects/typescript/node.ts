@@ -15,6 +15,6 @@ export async function everyEntry(url: URL): Promise<string> {
   session.push(documents);
   const through = new ReadableStream<Int32Array>().pipeThrough(new PackStream());
   for await (const batch of through) batch.input_ids.fill(0);
-  const ids: Int32Array = materialize(pack(documents), documents).input_ids;
+  const ids: Int32Array<ArrayBuffer> = materialize(pack(documents), documents).input_ids;
   return slim.pack(documents).fingerprint + (await worker.pack(documents)).fingerprint + ids.length;
 }
