@@ -4,7 +4,7 @@
 //
 //   node tests/package/run.mjs [WORD...]     only the checks whose name has one of the words
 import assert from 'node:assert/strict';
-import { cpSync, existsSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { Checks } from '../../scripts/checks.mjs';
@@ -93,6 +93,11 @@ async function buildWithWebpack(folder) {
   return join(folder, 'dist');
 }
 
+function examplesIn(folder, path) {
+  const text = readFileSync(join(folder, 'node_modules/packscope', path), 'utf8').replace(/^ *\* ?/gm, '');
+  return [...text.matchAll(/^```[jt]s\n(.*?)^```$/gms)].map(([, code]) => code);
+}
+
 function nativeSummary() {
   const args = ['pack', gsm8k, '--text-field', 'question,answer', '--tokenizer', 'bytes', '-L', '2048', '--json'];
   const { stats, fingerprint } = JSON.parse(output(program, args));
@@ -138,6 +143,15 @@ await check('TypeScript understands it', () => {
   for (const config of ['bundler', 'nodenext', 'default', 'dom', 'node']) {
     output(tool('tsc'), ['-p', `tsconfig.${config}.json`, ...types], folder);
   }
+});
+
+await check('TypeScript compiles the examples of doc comments', () => {
+  const folder = workplace.project('examples', 'typescript');
+  const examples = workplace.files.filter((path) => path.endsWith('.d.ts')).flatMap((path) => examplesIn(folder, path));
+  assert(examples.length > 10);
+  const functions = [...new Set(examples)].map((code, i) => `export async function example${i}() {\n${code}}\n`);
+  appendFileSync(join(folder, 'examples.ts'), functions.join('\n'));
+  output(tool('tsc'), ['-p', 'tsconfig.examples.json'], folder);
 });
 
 await check('esbuild bundles it for Node', async () => {

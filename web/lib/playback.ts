@@ -103,7 +103,7 @@ type State = Mutable<Omit<PlaybackWindow, 'segments'>> & { segments: Mutable<Pla
  * const playback = new Playback(steps);
  * playback.seek(3);
  * playback.windows.map(({ room }) => room); // [2, 4]
- * playback.next().kind; // 'place'
+ * playback.next()?.kind; // 'place'
  * ```
  */
 export class Playback {

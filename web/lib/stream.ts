@@ -96,7 +96,7 @@ export interface StreamApi {
    * ```js
    * const stream = packStream(lines(file), { algorithm: 'best_fit', contextLength: 2048, windowsPerBatch: 8 });
    * for await (const batch of stream) train(batch.input_ids, batch.labels);
-   * stream.summary.ledger.tokensDropped; // 0
+   * stream.summary?.ledger.tokensDropped; // 0
    * ```
    * @throws PackscopeError `invalid_option` for shuffles and dropDuplicates, which need every document first;
    *   `engine_restarted` where another call has ended the engine
