@@ -43,12 +43,11 @@ val push_documents(Handle stream, const val& documents) {
   return answer(at<Stream>(stream).packer.push(given.view().lengths, given.view().sources));
 }
 
-// Of documents of these lengths: planned_begin() or planned_end() of each.
-template <std::uint32_t (*kPlanned)(const Options&, std::uint32_t length)>
-val planned(Handle stream, const val& lengths) {
-  Buffer<std::uint32_t> places = array_in<std::uint32_t>(lengths);
-  for (std::uint32_t& place : places) place = kPlanned(at<Stream>(stream).options, place);
-  return array_out(places);
+// Of documents of these lengths: planned_end() of each.
+val planned_ends(Handle stream, const val& lengths) {
+  Buffer<std::uint32_t> ends = array_in<std::uint32_t>(lengths);
+  for (std::uint32_t& end : ends) end = planned_end(at<Stream>(stream).options, end);
+  return array_out(ends);
 }
 
 val take_closed(Handle stream) { return windows_out(at<Stream>(stream).packer.take_closed()); }
@@ -153,8 +152,7 @@ void bind_handles() {
   using emscripten::function;
   function("openStream", &open_stream);
   function("pushDocuments", &push_documents);
-  function("plannedBegins", &planned<planned_begin>);
-  function("plannedEnds", &planned<planned_end>);
+  function("plannedEnds", &planned_ends);
   function("takeClosed", &take_closed);
   function("finishStream", &finish_stream);
   function("closeStream", &close<Stream>);

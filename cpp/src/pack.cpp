@@ -178,8 +178,4 @@ std::uint32_t planned_end(const Options& options, std::uint32_t length) {
   return layout.kept() == 0 ? 0 : layout.end_token + rules.bos;
 }
 
-std::uint32_t planned_begin(const Options& options, std::uint32_t length) {
-  return length == 0 ? 0 : WindowRules(options).layout(length).first_token;
-}
-
 }  // namespace packscope

@@ -240,14 +240,12 @@ TEST(PlannedEnd, IsWhereTheLastTokenStands) {
   EXPECT_EQ(packscope::planned_end(options, 9), 0u) << "dropped";
   options.long_documents = packscope::LongDocuments::split;
   EXPECT_EQ(packscope::planned_end(options, 9), 9u);
-  EXPECT_EQ(packscope::planned_begin(options, 9), 0u);
   options.long_documents = packscope::LongDocuments::truncate;
   options.separator_id = 1;
   EXPECT_EQ(packscope::planned_end(options, 9), 7u) << "the separator takes the last place";
   options.long_documents = packscope::LongDocuments::truncate_left;
   options.bos_id = 2;
   EXPECT_EQ(packscope::planned_end(options, 9), 10u) << "offsets count BOS";
-  EXPECT_EQ(packscope::planned_begin(options, 9), 3u);
 }
 
 TEST(Packer, RefusesShufflesThatNeedEveryDocumentFirst) {

@@ -95,17 +95,23 @@ function renumbered<T>(number: number, make: () => T): T {
 }
 
 export class HeldDocuments implements TokenSource {
-  readonly #held = new Map<number, { set: DocumentSet; length: number; end: number; left: number }>();
+  readonly #held = new Map<number, { set: DocumentSet; length: number; end: number; left?: number }>();
+  // Whether documents are planned from somewhere on, which is where their first piece begins.
+  readonly #cutsStarts: boolean;
   // What the first document has is what all of them have.
   #first: DocumentSet | undefined;
   #masked = false;
   hasPrompts = false;
 
-  /** The document's planned tokens are [begin, end), as segments count offsets; `end` is 0 where there are none. */
-  hold(number: number, { set, length }: OneDocument, begin: number, end: number): void {
+  constructor(cutsStarts: boolean) {
+    this.#cutsStarts = cutsStarts;
+  }
+
+  /** `end` is where in the windows the document's tokens end, 0 where none stand there. */
+  hold(number: number, { set, length }: OneDocument, end: number): void {
     this.#masked ||= set.lossMask !== undefined;
     this.hasPrompts ||= set.hasPrompts;
-    if (end > 0) this.#held.set(number, { set, length, end, left: end - begin });
+    if (end > 0) this.#held.set(number, { set, length, end });
   }
 
   /** Refuses a document that differs in kind from the first. */
@@ -150,6 +156,7 @@ export class HeldDocuments implements TokenSource {
       const held = this.#held.get(segment_document[i] as number);
       if (held === undefined) continue;
       const offset = segment_offset[i] as number;
+      held.left ??= held.end - (this.#cutsStarts ? offset : 0);
       held.left -= Math.max(Math.min(offset + (segment_length[i] as number), held.end) - offset, 0);
       if (held.left <= 0) this.#held.delete(segment_document[i] as number);
     }

@@ -282,7 +282,6 @@ export interface RawModule {
   ): Answer<{ full: number; partial: number; skipped: number }>;
   openStream(options: RawOptions, sourceNames: readonly string[] | undefined): Answer<Handle>;
   pushDocuments(stream: Handle, documents: RawDocuments): Answer<undefined>;
-  plannedBegins(stream: Handle, lengths: Uint32Array): Uint32Array;
   plannedEnds(stream: Handle, lengths: Uint32Array): Uint32Array;
   takeClosed(stream: Handle): RawWindows<ArrayBuffer>;
   finishStream(stream: Handle): RawPlan;

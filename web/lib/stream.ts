@@ -235,7 +235,7 @@ export class EngineSession implements PackSession {
   readonly #int64: boolean;
   readonly #windowsPerBatch: number;
   readonly #sources: readonly string[] | undefined;
-  readonly #held = new HeldDocuments();
+  readonly #held: HeldDocuments;
   readonly #closed = new WindowQueue();
   readonly #stream: EngineHandle;
   #documents = 0;
@@ -248,6 +248,7 @@ export class EngineSession implements PackSession {
     this.#engine = engine;
     this.#options = optionList(packing);
     this.#resolved = resolvedOptions(engine, this.#options);
+    this.#held = new HeldDocuments(this.#resolved.longDocuments === 'truncate_left');
     this.#arrays = arrays;
     this.#int64 = checkedFlag('int64', int64);
     this.#windowsPerBatch = checkedBatchSize(windowsPerBatch);
@@ -283,10 +284,9 @@ export class EngineSession implements PackSession {
       this.#sources &&
       Uint32Array.from(documents, (document, index) => this.#sourceNumber(document, this.#documents + index));
     this.#stream.ask((raw, stream) => raw.pushDocuments(stream, { lengths, sources }));
-    const begins = this.#stream.run((raw, stream) => raw.plannedBegins(stream, lengths));
     const ends = this.#stream.run((raw, stream) => raw.plannedEnds(stream, lengths));
     for (const [index, document] of documents.entries())
-      this.#held.hold(this.#documents + index, document, begins[index] as number, ends[index] as number);
+      this.#held.hold(this.#documents + index, document, ends[index] as number);
     this.#documents += documents.length;
     this.#closed.push(this.#stream.run((raw, stream) => raw.takeClosed(stream)));
   }

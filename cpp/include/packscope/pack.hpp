@@ -67,9 +67,7 @@ class Packer {
 
 // Where a document of `length` tokens ends in its windows: one past the offset of its last planned token, as
 // Segment counts offsets, and 0 for one that is not planned. Who holds the tokens of a stream can let them go
-// after all from planned_begin() to there have come; first_fit_shuffle gives pieces in any order.
+// after all segments up to there, which first_fit_shuffle gives in any order.
 std::uint32_t planned_end(const Options& options, std::uint32_t length);
-// And where it begins: 0, but with truncate_left.
-std::uint32_t planned_begin(const Options& options, std::uint32_t length);
 
 }  // namespace packscope

@@ -14,8 +14,7 @@ constexpr std::size_t kAhead = 16;
 class FirstFitWindows {
  public:
   FirstFitWindows(Run& run, std::size_t documents) : run_(run) {
-    segments_.reserve(documents);
-    window_of_.reserve(documents);
+    placements_.reserve(documents);
   }
 
   void place(const Piece& piece) {
@@ -24,13 +23,12 @@ class FirstFitWindows {
     const std::uint32_t room = rooms_.value(window) - piece.positions;
     const bool closed = closes(run_, room, ++document_counts_[window]);
     rooms_.set(window, closed ? 0 : room);
-    segments_.push_back(piece.segment);
-    window_of_.push_back(window);
+    placements_.push_back({piece.segment, window});
   }
 
   void trace() const {
     std::vector<Placed> placements;
-    for (std::size_t i = 0; i < segments_.size(); ++i) placements.push_back({segments_[i], window_of_[i]});
+    for (const Placement& placed : placements_) placements.push_back({placed.segment, placed.window});
     trace_placements(run_, placements);
   }
 
@@ -44,8 +42,8 @@ class FirstFitWindows {
     out.segments.resize(static_cast<std::size_t>(out.window_offsets.back()));
     std::vector<std::uint64_t> next(out.window_offsets.begin() + static_cast<std::ptrdiff_t>(first_window),
                                     out.window_offsets.end() - 1);
-    for (std::size_t i = 0; i < segments_.size(); ++i) {
-      out.segments[static_cast<std::size_t>(next[window_of_[i]]++)] = segments_[i];
+    for (const Placement& placed : placements_) {
+      out.segments[static_cast<std::size_t>(next[placed.window]++)] = placed.segment;
     }
     if (!run_.rules.between) return;
     std::size_t end = out.segments.size();
@@ -56,6 +54,11 @@ class FirstFitWindows {
   }
 
  private:
+  struct Placement {
+    Segment segment;
+    std::uint32_t window;
+  };
+
   std::uint32_t open() {
     const auto window = static_cast<std::uint32_t>(document_counts_.size());
     if (window == rooms_.slots()) rooms_.grow();
@@ -67,8 +70,7 @@ class FirstFitWindows {
   Run& run_;
   MaxTree rooms_;  // by window, 0 where closed
   std::vector<std::uint32_t> document_counts_;
-  std::vector<Segment> segments_;  // in the order placed
-  std::vector<std::uint32_t> window_of_;
+  std::vector<Placement> placements_;  // in the order placed
 };
 
 // Counts what becomes of every document and keeps the indices of those that are planned.
