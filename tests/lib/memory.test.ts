@@ -25,6 +25,17 @@ function callEverything(packscope: Packscope, given: Documents): void {
   const session = packscope.createSession({ contextLength: 64 });
   session.push([[1, 2, 3]]);
   session.dispose();
+  const finished = packscope.createSession({ contextLength: 64 });
+  finished.push([[1, 2, 3]]);
+  finished.finish();
+  finished.take();
+  packscope.trace(given, { contextLength: 64 });
+  packscope.toTraining(packscope.packFlat([[1, 2, 3]], { contextLength: 64, extraToken: true }));
+  packscope.compare(given, { contextLengths: [64], algorithms: ['wrap', 'best_fit'] });
+  packscope.compare(
+    { lengths: [3, 60], counts: [2, 1] },
+    { contextLengths: [64], algorithms: ['best_fit_decreasing'] },
+  );
   expect(() => packscope.pack([-1])).toThrow();
   expect(() => packscope.pack([1], { contextLength: 0 })).toThrow();
 }

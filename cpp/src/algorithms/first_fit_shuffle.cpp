@@ -13,9 +13,7 @@ constexpr std::size_t kAhead = 16;
 
 class FirstFitWindows {
  public:
-  FirstFitWindows(Run& run, std::size_t documents) : run_(run) {
-    placements_.reserve(documents);
-  }
+  FirstFitWindows(Run& run, std::size_t documents) : run_(run) { placements_.reserve(documents); }
 
   void place(const Piece& piece) {
     std::uint32_t window = rooms_.first_at_least(piece.positions);

@@ -13,6 +13,7 @@ class Pad {
   explicit Pad(Run& run) : run_(run) {}
 
   void place(const Piece& piece) { emit_alone(run_, piece.segment); }
+  void flush() {}
 
   [[nodiscard]] bool places_blocks() const { return run_.trace == nullptr; }
 
@@ -36,8 +37,6 @@ class Pad {
     tail.push(piece.segment);
     tail.close();
   }
-
-  void flush() {}
 
  private:
   Run& run_;

@@ -96,7 +96,9 @@ constexpr AlgorithmInfo kAlgorithms[] = {
         .rule = "Windows are filled from a pool with the longest candidate that fits; when none fits, the "
                 "shortest is cut to fill the window.",
         .complexity = "O(documents * log candidate_pool)",
-        .guarantee = "Every window is full but the last of a flush; at most one document is cut in each.",
+        .guarantee = "Every window is full but the last of a flush; at most one document is cut in each; who "
+                     "has waited "
+                     "for 8 * candidate_pool others goes first.",
         .use = "Pre-training with far fewer cuts than wrap and no padding.",
         .source = "Packscope; after the best_fit_wrap operator of training pipelines and best-fit packing "
                   "(Ding et al. 2024, Fewer Truncations Improve Language Modeling).",

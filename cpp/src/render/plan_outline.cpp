@@ -37,8 +37,9 @@ Result<Picture> make_picture(std::uint32_t width, std::uint32_t height) {
                             " pixels: width and height must be from 1 to ", kMaxPictureSide);
   }
   if (std::uint64_t{width} * height > kMaxPicturePixels) {
-    return Error{ErrorCode::too_large, concat("a picture of ", width, " x ", height, " pixels is above the limit of ",
-                                              kMaxPicturePixels, " pixels; lower width or height")};
+    return Error{ErrorCode::too_large,
+                 concat("a picture of ", width, " x ", height, " pixels is above the limit of ",
+                        kMaxPicturePixels, " pixels; lower width or height")};
   }
   Picture picture{width, height, {}};
   picture.pixels.resize(static_cast<std::size_t>(std::uint64_t{width} * height));
