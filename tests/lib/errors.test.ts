@@ -160,6 +160,12 @@ const faults: Fault[] = [
     () => packscope.compare([1], any({ contextLength: 512 })),
     ...(['invalid_option', undefined, 'contextLengths'] as const),
   ],
+  [
+    'one window length beside a misspelt list of them',
+    () =>
+      packscope.compare([1], any({ algorithm: 'pad', algorithms: ['wrap'], contextLength: 8, contextLenghts: [8] })),
+    ...(['invalid_option', undefined, 'contextLengths'] as const),
+  ],
   ['one algorithm for several plans', () => packscope.compare([1], any({ algorithm: 'wrap' })), 'invalid_option'],
   ...(
     [

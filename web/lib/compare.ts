@@ -98,8 +98,8 @@ type Variant = PackOptions & { algorithm: AlgorithmName; contextLength: number }
 /** Every combination to plan, window lengths outside. */
 export function variants(engine: Engine, options: CompareOptions): Variant[] {
   const { algorithms, contextLengths, onProgress, ...common } = options;
-  refuseSingle(common, 'algorithm', 'algorithms');
-  refuseSingle(common, 'contextLength', 'contextLengths');
+  refuseSingle(options, 'algorithm', 'algorithms');
+  refuseSingle(options, 'contextLength', 'contextLengths');
   checkList('algorithms', algorithms);
   checkList('contextLengths', contextLengths);
   if (onProgress !== undefined && typeof onProgress !== 'function') {
@@ -113,9 +113,10 @@ export function variants(engine: Engine, options: CompareOptions): Variant[] {
   );
 }
 
+// Options of pack() with a list beside are meant; without one they would be left out unnoticed.
 function refuseSingle(options: object, name: string, list: string): void {
-  const value = (options as Record<string, unknown>)[name];
-  if (value === undefined) return;
+  const { [name]: value, [list]: values } = options as Record<string, unknown>;
+  if (value === undefined || values !== undefined) return;
   throw new PackscopeError(
     'invalid_option',
     `${name} is ${describe(value)}, but compare() plans several: give ${list}, such as [${describe(value)}]`,
