@@ -249,7 +249,7 @@ export class EngineSession implements PackSession {
     this.#options = optionList(packing);
     this.#resolved = resolvedOptions(engine, this.#options);
     this.#held = new HeldDocuments(this.#resolved.longDocuments === 'truncate_left');
-    this.#arrays = arrays;
+    this.#arrays = arrays === undefined ? undefined : checkedNames('arrays', arrays);
     this.#int64 = checkedFlag('int64', int64);
     this.#windowsPerBatch = checkedBatchSize(windowsPerBatch);
     this.#sources = sources === undefined ? undefined : checkedNames('sources', sources);
