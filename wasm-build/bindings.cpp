@@ -3,16 +3,11 @@
 // computes nothing. web/lib/raw.ts holds the same list with its types.
 #include <emscripten/bind.h>
 
-#include <new>
-
 #include "handles.hpp"
 #include "marshal.hpp"
 
 namespace packscope::wasm {
 namespace {
-
-// Memory that cannot be had ends this engine: `outOfMemory` throws in JavaScript.
-void end_without_memory() { val::module_property("boundary").call<void>("outOfMemory"); }
 
 template <class Ask>
 val ask_mask(const val& plan, const val& options, const val& prefix_lengths, Ask ask) {
@@ -179,7 +174,6 @@ void bind_masks() {
 }  // namespace packscope::wasm
 
 EMSCRIPTEN_BINDINGS(packscope) {
-  std::set_new_handler(packscope::wasm::end_without_memory);
   packscope::wasm::bind_plans();
   packscope::wasm::bind_arrays();
   packscope::wasm::bind_masks();

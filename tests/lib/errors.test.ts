@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every bad input is a PackscopeError with code, document and remedy.
+import { spawnSync } from 'node:child_process';
 import * as packscope from 'packscope';
 import { createPackscope, materialize, PackscopeError, pack } from 'packscope';
 import { describe, expect, test } from 'vitest';
@@ -386,4 +387,20 @@ describe('a PackscopeError for', () => {
     if (document !== undefined) expect(error.document).toBe(document);
     if (names !== undefined) expect(error.message).toContain(names);
   });
+});
+
+test('an error that nobody catches can be read: Node shows the line of code that it came from', () => {
+  const code = "import { pack } from 'packscope'; pack([[1, -2]]);";
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  expect(stderr).toContain('document 0, token 1: id -2');
+  expect(stderr.length).toBeLessThan(4000);
+});
+
+test('an engine that ends prints nothing: the error says what was wrong', () => {
+  const code = `import { createPackscope } from 'packscope';
+try { createPackscope().pack(new Uint32Array(2 ** 29)) } catch ({ code, message }) { console.log(code, message) }`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  expect(stdout).toMatch(/^out_of_memory the engine ran out of memory/);
+  expect(stdout).not.toMatch(/ASSERTIONS/);
+  expect(stderr).toBe('');
 });

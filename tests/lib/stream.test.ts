@@ -38,7 +38,7 @@ test('documents that are refilled, fields in any order, and pieces in any order 
   refilled.fill(9);
   session.push([refilled]);
   session.finish();
-  expect(session.take().flatMap(({ input_ids }) => [...input_ids])).toEqual([1, 2, 3, 9, 9, 9, 0, 0]);
+  expect(session.take().flatMap(({ input_ids }) => [...(input_ids ?? [])])).toEqual([1, 2, 3, 9, 9, 9, 0, 0]);
 
   const a = Int32Array.of(1);
   const b = Uint8Array.of(2);
