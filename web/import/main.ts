@@ -17,10 +17,10 @@ const version: string = PACKSCOPE_VERSION;
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /** What a signal interrupts leaves nothing behind. */
-function discardOnSignals(writer: CorpusWriter): void {
+function discardOnSignals(discard: () => void): void {
   for (const [name, number] of Object.entries(signals)) {
     process.once(name, () => {
-      writer.discard();
+      discard();
       process.stderr.write(`packscope-import: interrupted by ${name}; nothing was written\n`);
       process.exit(128 + number);
     });
@@ -30,8 +30,9 @@ function discardOnSignals(writer: CorpusWriter): void {
 async function importFiles(wish: Wish): Promise<string> {
   const files = wish.files.map((path) => DiskFile.open(path));
   const encoding = await encodingFor(wish);
+  // Before there is a file to leave behind.
+  discardOnSignals(() => writer.discard());
   const writer = CorpusWriter.create(wish, encoding);
-  discardOnSignals(writer);
   const line = progressLine(wish.quiet);
   try {
     const watch = { tell: line.show, stopped: () => undefined };
