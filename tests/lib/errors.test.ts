@@ -389,6 +389,15 @@ describe('a PackscopeError for', () => {
   });
 });
 
+test('array options that are undefined leave those of the plan as they are, and planning options may be repeated', () => {
+  const given = { documents: [[1]], sources: ['a'] };
+  const planning = { homogeneity: 'group', groups: { g: ['a'] } } as const;
+  const made = pack(given, { contextLength: 3, padTokenId: 7, ...planning });
+  const unset = any({ contextLength: undefined, padTokenId: undefined, ...planning }) as { padTokenId: 0 };
+  expect([...materialize(made, given, unset).input_ids]).toEqual([1, 7, 7]);
+  expect([...materialize(made, given, { padTokenId: 5 }).input_ids]).toEqual([1, 5, 5]);
+});
+
 test('an error that nobody catches can be read: Node shows the line of code that it came from', () => {
   const code = "import { pack } from 'packscope'; pack([[1, -2]]);";
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });

@@ -186,7 +186,7 @@ export function givenOptions<O extends object>(options: O | undefined, names?: r
   return options;
 }
 
-/** Options as the names and texts that the core reads; whatever it does not read is left to it to refuse. */
+/** Options as the names and texts that the core reads, of which the last of a name counts; whatever it does not read is left to it to refuse. */
 export function optionList(options: object | undefined, ignored: ReadonlySet<string> = new Set()): RawOptions {
   let list = '';
   for (const [name, value] of Object.entries(givenOptions(options))) {
@@ -208,15 +208,16 @@ export function optionList(options: object | undefined, ignored: ReadonlySet<str
 
 /** Refuses planning options that differ from those of a plan that is made already. */
 export function refuseOtherPlanning(engine: Engine, made: ResolvedOptions, given: object): void {
-  const planning = engine.description.options.filter(({ plans }) => plans).map(({ name }) => camelCase(name));
-  const names = planning.filter((name) => (given as Record<string, unknown>)[name] !== undefined);
-  if (names.length === 0) return;
-  const [texts, madeTexts] = [{ ...made, ...given }, made].map((options) => engine.optionTexts(optionList(options)));
-  for (const name of names.map(snakeCase)) {
-    if (texts?.[name] === madeTexts?.[name]) continue;
+  const planning = engine.description.options.filter((option) => option.plans).map(({ name }) => name);
+  const asked = Object.keys(given).map(snakeCase);
+  if (!asked.some((name) => planning.includes(name))) return;
+  const texts = engine.optionTexts(optionList(made) + optionList(given));
+  const madeTexts = engine.optionTexts(optionList(made));
+  for (const name of planning) {
+    if (texts[name] === madeTexts[name]) continue;
     throw new PackscopeError(
       'invalid_option',
-      `${camelCase(name)} is ${texts?.[name]}, but the plan was made with ${madeTexts?.[name]}: leave it out, or pack() again with it`,
+      `${camelCase(name)} is ${texts[name]}, but the plan was made with ${madeTexts[name]}: leave it out, or pack() again with it`,
     );
   }
 }

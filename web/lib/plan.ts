@@ -138,7 +138,7 @@ export function planPart(
   const begin = plan.window_offsets[first] as number;
   const end = plan.window_offsets[last] as number;
   return {
-    options: optionList({ ...plan.options, ...overrides }),
+    options: optionList(plan.options) + optionList(overrides),
     segment_document: plan.segment_document.subarray(begin, end),
     segment_offset: plan.segment_offset.subarray(begin, end),
     segment_length: plan.segment_length.subarray(begin, end),
